@@ -331,7 +331,7 @@ void shared_constants() {
   CONSTANT(MaxRegistersPerSm) CONSTANT(MaxSharedBytes) CONSTANT(MaxRegisterBanks) CONSTANT(MaxBarriers)
   CONSTANT(MaxStackDepth) CONSTANT(MaxUserParams) CONSTANT(WarpSize) CONSTANT(HalfWarp) CONSTANT(NumSpLanes)
   CONSTANT(NumSmemBanks) CONSTANT(MaxTransactionBytes) CONSTANT(ResultAheadCycles) CONSTANT(MaxExecStages)
-  CONSTANT(MaxConstStages)
+  CONSTANT(MaxConstStages) CONSTANT(NumConstBanks) CONSTANT(NumGlobalSpaces)
   CONSTANT(SpOccupancy) CONSTANT(SpProductBits) CONSTANT(SpExponentOffset) CONSTANT(MaxSpShift) CONSTANT(SpDigits)
   CONSTANT(MaxCollectorUnits) CONSTANT(PortLanes) CONSTANT(ExecUnits) CONSTANT(MaxWaitingResults)
   CONSTANT(MaxFetchBytes) CONSTANT(LoadRows) CONSTANT(HighWords) CONSTANT(DataWords) CONSTANT(MostDataWords)
@@ -354,6 +354,15 @@ void print_package() {
   constant("HasDp", has_fp64(), "a unit for fp64");
   constant("DpProductBits", dp::kProductBits, "of each word of the product");
   constant("DpWindowTop", dp::kWindowTop, "highest bit of the window of the fp64 unit");
+  constant("LaunchRowCode", launch_row::kCode, "rows of the launch state");
+  constant("LaunchRowGrid", launch_row::kGrid);
+  constant("LaunchRowBlock", launch_row::kBlock);
+  constant("LaunchRowLocal", launch_row::kLocal);
+  constant("LaunchRowStack", launch_row::kStack);
+  constant("LaunchRowGlobal", launch_row::kGlobal);
+  constant("LaunchRowConstBank", launch_row::kConstBank);
+  constant("LaunchRowParam", launch_row::kParam);
+  constant("LaunchRowLimits", launch_row::kLimits);
   key_maxima();
   enumeration("scheduler_policy_e", "Policy", spellings(kSchedulerPoliciesOfTheTwin));
   enumeration("replacement_policy_e", "Replace", replacement_policies());

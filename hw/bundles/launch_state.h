@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch state for the SMs of a TPC: the compute class's state as the command processor sends it when it accepts
-// LAUNCH (hw/bundles/launch_beat.h), in registers beside the SMs. What textures are bound to is in their unit.
-//
-// It does not change while a grid runs, so it crosses to the shader clock without a synchroniser: a CTA that arrives
-// through its FIFO says that the state has been stable for longer than the crossing takes.
+// The launch state: the compute class's state as the command processor sends it when it accepts LAUNCH, row by row
+// (hw/bundles/launch_beat.h). Each SM keeps what it uses, its launcher the parameters; what textures are bound to is in
+// their unit.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -18,8 +16,8 @@ namespace g80 {
 struct ConstBankBinding {
   bool valid = false;
   std::uint32_t address = 0;  // virtual
-  std::uint32_t bytes = 0;
-  G80_FIELDS(valid, address, bytes);
+  std::uint32_t bytes = 0;    // at most 64 KiB
+  G80_FIELDS(valid, address, (bytes, 17));
 };
 struct GlobalSpace {
   bool enabled = false;
@@ -78,6 +76,7 @@ struct TextureBindings {
 };
 
 struct LaunchState {
+  std::uint8_t number = 0;      // of the launch, its low bits; it comes with the last row
   std::uint32_t code_base = 0;  // virtual address of the code segment
   std::uint32_t start_pc = 0;   // relative to code_base
   std::uint16_t grid_x = 1, grid_y = 1;
@@ -87,7 +86,6 @@ struct LaunchState {
   std::uint16_t shared_bytes = 0;  // per block, header and parameters included
   std::uint16_t grid_id = 0;
   std::uint8_t num_params = 0;
-  std::array<std::uint32_t, kMaxUserParams> param{};
   std::uint32_t local_base = 0;   // virtual; see local_address()
   std::uint32_t local_bytes = 0;  // per thread, power of two or 0
   std::uint32_t stack_base = 0;   // virtual; of the control stacks' entries in memory: see stack_address()
@@ -97,6 +95,7 @@ struct LaunchState {
   std::array<GlobalSpace, kNumGlobalSpaces> global{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
+    v("number", s.number);
     v("code_base", s.code_base);
     v("start_pc", s.start_pc, 24);
     v("grid_x", s.grid_x);
@@ -109,11 +108,10 @@ struct LaunchState {
     v("shared_bytes", s.shared_bytes);
     v("grid_id", s.grid_id);
     v("num_params", s.num_params);
-    v.stored("param", s.param);
     v("local_base", s.local_base);
-    v("local_bytes", s.local_bytes);
+    v("local_bytes", s.local_bytes, 17);
     v("stack_base", s.stack_base);
-    v("stack_depth", s.stack_depth);
+    v("stack_depth", s.stack_depth, 13);
     v("call_limit_log", s.call_limit_log);
     v.stored("const_bank", s.const_bank);
     v.stored("global", s.global);

@@ -53,7 +53,8 @@
 #define G80_CROSSINGS(CROSSING)                                                                                   \
   CROSSING(g80::CopyOrder) CROSSING(g80::CtaDone) CROSSING(g80::CtaLaunch) CROSSING(g80::DramReply)               \
   CROSSING(g80::DramRequest)                                                                                      \
-  CROSSING(g80::HalfWarpAccess) CROSSING(g80::HostEvent) CROSSING(g80::KernelFault) CROSSING(g80::LineReply)      \
+  CROSSING(g80::HalfWarpAccess) CROSSING(g80::HostEvent) CROSSING(g80::KernelFault) CROSSING(g80::LaunchBeat)     \
+  CROSSING(g80::LineReply)                                                                                        \
   CROSSING(g80::LineRequest) CROSSING(g80::MemReply) CROSSING(g80::PushWords) CROSSING(g80::TexReply)              \
   CROSSING(g80::TexRequest)
 // clang-format on

@@ -184,10 +184,10 @@ void Gpu::make_tpc(unsigned t, const TwinTable& twins) {
   tpcs.push_back(
       std::make_unique<Tpc>(fmt::format("tpc{}", t).c_str(), config, t, launch_, shader, core, memory_idle, twins));
   Tpc& tpc = *tpcs.back();
-  tpc.launch_registers.code_flush_i(code_flush_);
-  tpc.launch_registers.texture_flush_i(texture_flush_);
-  tpc.launch_registers.tlb_flush_i(tlb_flush_);
-  tpc.launch_registers.page_directory_i(page_directory_);
+  tpc.launch_bus.code_flush_i(code_flush_);
+  tpc.launch_bus.texture_flush_i(texture_flush_);
+  tpc.launch_bus.tlb_flush_i(tlb_flush_);
+  tpc.launch_bus.page_directory_i(page_directory_);
   connect_second_level_tlb(t, tpc.tlb, named("tlb"));
   connect_.handshake(named("request"), tpc.tlb.request_o, tpc.tlb.ready_i, request_crossbar.in_i[t],
                      request_crossbar.in_ready_o[t]);
@@ -246,11 +246,11 @@ std::vector<Way> Gpu::ways() const {
   const unsigned lines = third_level.way(), pages = second_level_tlb.way();
   const unsigned requests = request_crossbar.input_way(), replies = reply_crossbar.output_way();
   return {
-      {"launch", "launch_registers", kControlWay},
-      {"code_flush", "launch_registers", kControlWay},
-      {"texture_flush", "launch_registers", kControlWay},
-      {"tlb_flush", "launch_registers", kControlWay},
-      {"page_directory", "launch_registers", kControlWay},
+      {"launch", "launch_bus", kControlWay},
+      {"code_flush", "launch_bus", kControlWay},
+      {"texture_flush", "launch_bus", kControlWay},
+      {"tlb_flush", "launch_bus", kControlWay},
+      {"page_directory", "launch_bus", kControlWay},
       {"sm_cta", "cta_scheduler", config.gpu.cta_launch_cycles},
       {"sm_cta_done", "cta_scheduler", kControlWay},
       {"sm_fault", "cta_scheduler", kControlWay},

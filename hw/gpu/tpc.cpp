@@ -12,7 +12,7 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
          Domain& shader, Domain& core, IdleDetector& memory_idle, const TwinTable& twins)
     : sc_module(name),
       blocks_(twins),
-      launch_registers(blocks_.make<LaunchRegisters>("launch_registers")),
+      launch_bus(blocks_.make<LaunchBus>("launch_bus", config.gpu.sms_per_tpc)),
       arbiter(blocks_.make<TpcArbiter>("arbiter", config)),
       tlb(blocks_.make<Tlb>("tlb", config)),
       router(blocks_.make<ReplyRouter>("router", config)),
@@ -21,24 +21,21 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
   const unsigned num_sms = config.gpu.sms_per_tpc;
   const double place = (index + 0.5) / config.gpu.num_tpcs;
   core.begin_group(place);
-  core.add(launch_registers);
-  launch_registers.beat_i(launch);
-  Wire<LaunchState>& launch_state = connect_.wire<LaunchState>("launch");
-  launch_registers.launch_o(launch_state);
+  core.add(launch_bus);
+  launch_bus.beat_i(launch);
   for (unsigned i = 0; i < num_sms; ++i) {
     shader.begin_group(place);
     sms.push_back(
         std::make_unique<Sm>(fmt::format("sm{}", i).c_str(), config, index * num_sms + i, index, i, shader, twins));
-    sms.back()->launch_i(launch_state);
     coalescers.push_back(&blocks_.make<Coalescer>(fmt::format("coalescer{}", i).c_str(), config, index, i));
     core.add(*coalescers.back());
     connect_sm(i, config, shader, core, memory_idle);
   }
-  connect_.direct("launch_tables", launch_registers.tables_o, texture_unit.tables_i);
-  connect_.direct("code_flush", launch_registers.code_flush_o, second_level.flush_i);
-  connect_.direct("texture_flush", launch_registers.texture_flush_o, texture_unit.flush_i);
-  connect_.direct("tlb_flush", launch_registers.tlb_flush_o, tlb.flush_i);
-  connect_.direct("page_directory", launch_registers.page_directory_o, tlb.page_directory_i);
+  connect_.direct("launch_tables", launch_bus.tables_o, texture_unit.tables_i);
+  connect_.direct("code_flush", launch_bus.code_flush_o, second_level.flush_i);
+  connect_.direct("texture_flush", launch_bus.texture_flush_o, texture_unit.flush_i);
+  connect_.direct("tlb_flush", launch_bus.tlb_flush_o, tlb.flush_i);
+  connect_.direct("page_directory", launch_bus.page_directory_o, tlb.page_directory_i);
   core.add(texture_unit);
   core.add(arbiter);
   core.add(tlb);
@@ -75,6 +72,8 @@ void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& c
   const unsigned way = access_way(config);
   const double half_warps_per_edge = config.clock.shader_mhz / config.clock.core_mhz / 2;
   const auto on_the_way = static_cast<unsigned>(way * half_warps_per_edge + 1);
+  // An SM looks at it at every other edge of its clock.
+  connect_.crossing(named("launch"), core, shader, depth + 1, edges, launch_bus.sm_o[i], sm.launch_i);
   connect_.crossing(named("access"), shader, core, std::max(depth, config.sm.address_queue) + on_the_way, edges,
                     sm.access_o, coalescer.access_i, way);
   connect_.crossing(named("reply"), core, shader, depth, edges, router.sm_o[i], sm.reply_i);

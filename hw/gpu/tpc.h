@@ -4,7 +4,7 @@
 //
 //   sm -> coalescer -> arbiter -> tlb -> crossbar       crossbar -> router -> sm, texture unit, tlb
 //   sm <-> texture unit -> arbiter                      sm <-> second_level -> third level
-//   launch bus, flushes -> launch_registers -> sm, texture unit, second_level, tlb
+//   launch bus, flushes -> launch_bus -> sm, texture unit, second_level, tlb
 #pragma once
 #include <memory>
 #include <vector>
@@ -15,7 +15,7 @@
 #include "hw/common/blocks.h"
 #include "hw/gpu/connector.h"
 #include "hw/gpu/idle_detector.h"
-#include "hw/gpu/launch_registers.h"
+#include "hw/gpu/launch_bus.h"
 #include "hw/mem/coalescer.h"
 #include "hw/mem/reply_router.h"
 #include "hw/mem/tpc_arbiter.h"
@@ -34,12 +34,11 @@ class Tpc final : public sc_core::sc_module {
   Blocks blocks_;
 
  public:
-  // Bound outside: tlb.request_o and its questions, router.reply_i, second_level's third-level side, what
-  // launch_registers take besides the launch bus, the SMs' CTA queues. Gpu::ways() has all wires to the rest of the
-  // chip.
+  // Bound outside: tlb.request_o and its questions, router.reply_i, second_level's third-level side, what launch_bus
+  // takes besides the rows, the SMs' CTA queues. Gpu::ways() has all wires to the rest of the chip.
   std::vector<std::unique_ptr<SmPins>> sms;
   std::vector<Coalescer*> coalescers;
-  LaunchRegisters& launch_registers;
+  LaunchBus& launch_bus;
   TpcArbiter& arbiter;
   Tlb& tlb;
   ReplyRouter& router;

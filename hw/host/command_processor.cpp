@@ -18,6 +18,7 @@ CommandProcessor::CommandProcessor(const sc_core::sc_module_name& name, const Co
       words_per_cycle_(config.host.pushbuffer_words_per_cycle),
       chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)),
       copy_channel_(config.host.copy_channel),
+      row_pause_(row_interval(config.clock.core_mhz, config.clock.shader_mhz) - 1),
       core_hz_(ClockTimes(config.clock.core_mhz).frequency()),
       shader_hz_(ClockTimes(config.clock.shader_mhz).frequency()),
       timer_(*this, "timer", core_hz_) {}
@@ -170,6 +171,7 @@ void CommandProcessor::bind_class(std::uint32_t value) {
 }
 
 void CommandProcessor::read_rows() {
+  if (q_.pause != 0) return;
   d_.asked.valid = d_.read.valid = false;
   if (!q_.asked.valid) return;
   CHECK(q_.asked.row < launch_row::kEnd, "{}: row {} of the launch state is read", name(), q_.asked.row);
@@ -244,15 +246,20 @@ void CommandProcessor::ask_for_row(unsigned row) {
 }
 
 void CommandProcessor::send_row() {
+  if (q_.pause != 0) {
+    --d_.pause;
+    return;
+  }
   ask_for_row(q_.walk.row);
   if (!q_.read.valid) return;
   const MemoryRow& read = q_.read;
   CHECK(read.row < launch_row::kEnd, "{}: row {} of the launch state is sent", name(), read.row);
   const LaunchError error = check_launch_row(state_, read, config_, q_.fit.blocks != 0, d_.walk.block_threads);
   if (error != LaunchError::kNone) return refuse(error);
-  d_.beat = {true, read.row, launch_row_of(state_, read)};
+  d_.beat = {true, read.row, launch_row_of(state_, read, q_.kernel + 1)};
   log_.send(d_.beat);
-  if (next_launch_row(state_, read.row, q_.textures_changed) == launch_row::kEnd) start_grid();
+  if (read.row == launch_row::kLimits) return start_grid();
+  d_.pause = static_cast<std::uint8_t>(row_pause_);
 }
 
 void CommandProcessor::refuse(LaunchError error) {

@@ -2,11 +2,11 @@
 // Takes the compute class's methods from the push buffer, one packet at a time, and launches grids.
 //
 // Methods take effect in order. LAUNCH and QUERY_GET wait until the grid before them has ended and the memory system
-// is idle. Then LAUNCH walks over the rows of the launch state, one at each edge: its address (that of a bank of c[] is
-// the buffer which the bank names) goes into `asked`, what the memories of ComputeState hold there into `read`, and it
-// is checked as it leaves for the TPCs. The grid goes to the CTA scheduler when the last row has arrived there, and
-// host.launch_cycles after the LAUNCH was accepted. CB_DATA takes the same stages to its buffer. Of the methods that
-// write a memory one is parsed at an edge.
+// is idle. Then LAUNCH walks over the rows of the launch state, one at each edge or as fast as the SMs take them
+// (row_interval()): its address (that of a bank of c[] is the buffer which the bank names) goes into `asked`, what
+// the memories of ComputeState hold there into `read`, and it is checked as it leaves for the TPCs. The grid goes to
+// the CTA scheduler when the last row has arrived there, and host.launch_cycles after the LAUNCH was accepted. CB_DATA
+// takes the same stages to its buffer. Of the methods that write a memory one is parsed at an edge.
 // QUERY_GET writes {sequence, 0, time in ns} (or only the sequence, if SHORT) to its address and informs the host when
 // the write is performed.
 // Idle: the AND of all blocks' idle_o comes over kControlWay registers, so the word is as old as that. It counts from
@@ -62,6 +62,7 @@ struct CommandProcessorRegs {
   LaunchWalk walk;
   MemoryAddress asked;
   MemoryRow read;
+  std::uint8_t pause = 0;         // edges until the next row leaves
   std::uint32_t constant = 0;     // of CB_DATA
   bool textures_changed = false;  // since their rows were sent, or since reset
   LaunchBeat beat;
@@ -90,6 +91,7 @@ struct CommandProcessorRegs {
     visit_fields(s.walk, v);
     v("asked", s.asked);
     v("read", s.read);
+    v("pause", s.pause);
     v("constant", s.constant);
     v("textures_changed", s.textures_changed);
     v("beat", s.beat);
@@ -150,6 +152,7 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   const std::vector<LaunchRecord>& launches() const { return log_.records(); }
   /// As it was sent to the TPCs.
   const LaunchState& launch_state() const { return log_.launch(); }
+  const std::array<std::uint32_t, kMaxUserParams>& launch_params() const { return log_.param(); }
   const TextureBindings& texture_bindings() const { return log_.textures(); }
   /// Something is parsed, waits or runs: for an idle report of the whole machine.
   bool busy() const { return q_.state != CommandState::kParse || q_.grid_running; }
@@ -188,6 +191,7 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   const unsigned words_per_cycle_;
   const std::uint8_t chip_port_;
   const bool copy_channel_;
+  const unsigned row_pause_;                 // edges between two rows
   const std::uint64_t core_hz_, shader_hz_;  // in one unit
   Stored<ComputeState> state_{*this, "compute"};
   Timer timer_;

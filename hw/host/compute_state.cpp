@@ -139,7 +139,7 @@ MethodEffect apply_method(ComputeState& state, std::uint32_t number, std::uint32
 
 MemoryAddress address_of(const ComputeState& state, unsigned row) {
   using namespace launch_row;
-  const bool is_bank = row >= kConstBank && row < kParam;
+  const bool is_bank = row >= kConstBank && row < kTables;
   return {true, static_cast<std::uint8_t>(row), is_bank ? state.const_bank[row - kConstBank].buffer : std::uint8_t{0}};
 }
 
@@ -148,11 +148,11 @@ MemoryRow read_memories(const ComputeState& state, const MemoryAddress& address)
   const ComputeMemories& memories = state.memories;
   const unsigned row = address.row, buffer = address.buffer % kNumConstBuffers;
   MemoryRow read{true, address.row, state.buffer_defined[buffer], memories.const_buffer[buffer], {}, {}};
-  if (row >= kTexture && row < kEnd) {
+  if (row >= kTexture && row < kParam) {
     const unsigned first = 2 * (row - kTexture);
     read.word = {memories.texture_entry[first], memories.texture_entry[first + 1]};
     read.bound = {state.texture_bound[first], state.texture_bound[first + 1]};
-  } else if (row >= kParam && row < kTables) {
+  } else if (row >= kParam && row < kLimits) {
     const unsigned first = 2 * (row - kParam);
     read.word = {memories.param[first], memories.param[first + 1]};
   }
@@ -277,6 +277,15 @@ std::uint32_t valid_bits(const Array& array, const Valid& valid) {
   return bits;
 }
 
+std::uint64_t limits_row(const ComputeState& state, std::uint32_t number) {
+  const std::uint32_t counts =
+      (state.registers & 0xff) | (number & 0xff) << 8 | (state.num_params & 0xff) << 16 | state.call_limit_log << 24;
+  const std::uint32_t banks = valid_bits(state.const_bank, [](const ConstBankSelect& bank) { return bank.valid; });
+  const std::uint32_t spaces =
+      valid_bits(state.global, [](const GlobalMethods& space) { return (space.mode & 1) != 0; });
+  return words(counts, banks | spaces << 16);
+}
+
 std::uint64_t texture_row(const ComputeState& state, const MemoryRow& read) {
   using namespace launch_row;
   const unsigned row = read.row;
@@ -302,25 +311,27 @@ LaunchError check_launch_row(const ComputeState& state, const MemoryRow& read, c
                              std::uint32_t& block_threads) {
   using namespace launch_row;
   const unsigned row = read.row;
-  if (row >= kSampler) return check_bindings(state, read);
+  if (row == kLimits) return check_limits(state, config, fits, block_threads);
   if (row >= kParam) return LaunchError::kNone;
+  if (row >= kSampler) return check_bindings(state, read);
+  if (row >= kTables) return LaunchError::kNone;
   if (row >= kConstBank) return check_const_bank(state.const_bank[row - kConstBank], read);
   if (row >= kGlobal) return check_global(state.global[row - kGlobal]);
   switch (row) {
     case kCode: return state.blockdim_latched ? LaunchError::kNone : LaunchError::kBlockdimNotLatched;
     case kGrid: block_threads = (state.block_x & 0x3ff) * (state.block_y & 0x3ff); return check_grid(state, config);
     case kBlock: block_threads *= state.block_z & 0x7f; return LaunchError::kNone;
-    case kLimits: return check_limits(state, config, fits, block_threads);
     case kLocal: return check_local(state, config);
     default: return state.stack_size_log > 13 ? LaunchError::kStackSize : LaunchError::kNone;
   }
 }
 
-std::uint64_t launch_row_of(const ComputeState& state, const MemoryRow& read) {
+std::uint64_t launch_row_of(const ComputeState& state, const MemoryRow& read, std::uint32_t number) {
   using namespace launch_row;
   const unsigned row = read.row;
-  if (row >= kTables) return texture_row(state, read);
+  if (row == kLimits) return limits_row(state, number);
   if (row >= kParam) return words(read.word[0], read.word[1]);
+  if (row >= kTables) return texture_row(state, read);
   if (row >= kConstBank) {
     return state.const_bank[row - kConstBank].valid ? words(read.buffer.address.low, read.buffer.bytes) : 0;
   }
@@ -329,14 +340,6 @@ std::uint64_t launch_row_of(const ComputeState& state, const MemoryRow& read) {
     case kCode: return words(state.code.low, state.start_pc);
     case kGrid: return halves(state.grid_x, state.grid_y, state.block_x, state.block_y);
     case kBlock: return halves(state.block_z, state.threads, state.shared_bytes, state.grid_id);
-    case kLimits: {
-      const std::uint32_t counts =
-          (state.registers & 0xff) | (state.num_params & 0xff) << 16 | state.call_limit_log << 24;
-      const std::uint32_t banks = valid_bits(state.const_bank, [](const ConstBankSelect& bank) { return bank.valid; });
-      const std::uint32_t spaces =
-          valid_bits(state.global, [](const GlobalMethods& space) { return (space.mode & 1) != 0; });
-      return words(counts, banks | spaces << 16);
-    }
     case kLocal: return words(state.local.low, state.local_size_log == 0 ? 0 : 8u << state.local_size_log);
     // Values up to 3 give four entries, the least that a stack has.
     default: return words(state.stack.low, 1u << (std::max(state.stack_size_log, 3u) - 1));
@@ -345,9 +348,9 @@ std::uint64_t launch_row_of(const ComputeState& state, const MemoryRow& read) {
 
 unsigned next_launch_row(const ComputeState& state, unsigned row, bool with_textures) {
   using namespace launch_row;
-  const unsigned end_of_params = kParam + (state.num_params + 1) / 2;
-  if (row + 1 != end_of_params) return row + 1;
-  return with_textures ? kTables : kEnd;
+  unsigned next = row + 1;
+  if (next == kTables && !with_textures) next = kParam;
+  return next < kLimits && next >= kParam + (state.num_params + 1) / 2 ? kLimits : next;
 }
 
 bool is_texture_method(std::uint32_t number) {

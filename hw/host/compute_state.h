@@ -229,8 +229,8 @@ struct LaunchWalk {
 /// block (hw/host/block_fit.h). `block_threads` as in LaunchWalk.
 LaunchError check_launch_row(const ComputeState& state, const MemoryRow& read, const Config& config, bool fits,
                              std::uint32_t& block_threads);
-/// The row as it travels to the TPCs (hw/bundles/launch_beat.h).
-std::uint64_t launch_row_of(const ComputeState& state, const MemoryRow& read);
+/// The row as it travels to the TPCs (hw/bundles/launch_beat.h). `number`: of the launch.
+std::uint64_t launch_row_of(const ComputeState& state, const MemoryRow& read, std::uint32_t number);
 /// The row behind it; launch_row::kEnd behind the last one. Those of textures are sent where a method has changed them.
 unsigned next_launch_row(const ComputeState& state, unsigned row, bool with_textures);
 /// A method that changes what the rows of textures hold, or what is checked there.

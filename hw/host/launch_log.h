@@ -32,6 +32,7 @@ class LaunchLog {
  public:
   const std::vector<LaunchRecord>& records() const { return records_; }
   const LaunchState& launch() const { return launch_; }
+  const std::array<std::uint32_t, kMaxUserParams>& param() const { return param_; }
   const TextureBindings& textures() const { return textures_; }
 
   void begin(std::uint32_t kernel, Cycle edge) {
@@ -41,10 +42,10 @@ class LaunchLog {
     records_.push_back(record);
   }
   void send(const LaunchBeat& beat) {
-    if (beat.row < launch_row::kTables) {
-      store_row(beat, launch_);
-    } else {
+    if (launch_row::is_of_texture(beat.row)) {
       textures_.store(beat.row, beat.data);
+    } else {
+      store_row(beat, launch_, param_);
     }
   }
   void refuse(LaunchError error, Cycle edge) {
@@ -68,6 +69,7 @@ class LaunchLog {
  private:
   std::vector<LaunchRecord> records_;
   LaunchState launch_;
+  std::array<std::uint32_t, kMaxUserParams> param_{};
   TextureBindings textures_;
 };
 

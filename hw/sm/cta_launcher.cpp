@@ -13,17 +13,6 @@ unsigned header_size(const LaunchState& launch) {
   return std::min<unsigned>(kHeaderWords + launch.num_params, launch.shared_bytes / 4u);
 }
 
-std::uint32_t header_word(const LaunchState& launch, const CtaSlot& slot, unsigned word) {
-  const auto pair = [](std::uint32_t low, std::uint32_t high) { return low | high << 16; };
-  switch (word) {
-    case 0: return pair(launch.grid_id, launch.block_x);
-    case 1: return pair(launch.block_y, launch.block_z);
-    case 2: return pair(launch.grid_x, launch.grid_y);
-    case 3: return pair(slot.x, slot.y);
-    default: return launch.param[word - kHeaderWords];
-  }
-}
-
 }  // namespace
 
 ThreadIndex add_threads(const LaunchState& launch, const ThreadIndex& a, const ThreadIndex& b) {
@@ -42,6 +31,8 @@ CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& conf
       lanes_per_cycle_(config.sm.launch_lanes) {}
 
 void CtaLauncher::reset() {
+  launch_ = LaunchState{};
+  launch_shown_ = false;
   step_ = {};
   counters_ = {};
 }
@@ -53,8 +44,19 @@ bool CtaLauncher::idle() const {
   return !q_.launching;
 }
 
+std::uint32_t CtaLauncher::header_word(const CtaSlot& slot, unsigned word) const {
+  const auto pair = [](std::uint32_t low, std::uint32_t high) { return low | high << 16; };
+  switch (word) {
+    case 0: return pair(launch_.grid_id, launch_.block_x);
+    case 1: return pair(launch_.block_y, launch_.block_z);
+    case 2: return pair(launch_.grid_x, launch_.grid_y);
+    case 3: return pair(slot.x, slot.y);
+    default: return param_[word - kHeaderWords];
+  }
+}
+
 void CtaLauncher::find_steps() {
-  const LaunchState& launch = launch_i.read();
+  const LaunchState& launch = launch_;
   CHECK(launch.block_x != 0 && launch.block_y != 0, "{}: a block of {} x {} threads", name(), launch.block_x,
         launch.block_y);
   step_[0] = add_threads(launch, {1, 0, 0}, {});
@@ -62,7 +64,7 @@ void CtaLauncher::find_steps() {
 }
 
 void CtaLauncher::begin(const CtaLaunch& cta) {
-  const LaunchState& launch = launch_i.read();
+  const LaunchState& launch = launch_;
   if (idle()) find_steps();  // grids do not overlap, so the first block of a grid finds the SM empty
   unsigned free = 0;
   while (free < max_ctas_ && d_.slot[free].valid) ++free;
@@ -93,7 +95,7 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
 // Sends dimensions and parameters for the start of s[]. They are in front of all accesses of the block: its warps start
 // when the address unit has taken them, and there they go first.
 void CtaLauncher::write_header() {
-  const LaunchState& launch = launch_i.read();
+  const LaunchState& launch = launch_;
   const CtaSlot& slot = q_.slot[q_.launching_slot];
   const unsigned total = header_size(launch);
   CHECK(q_.header_words <= total, "{}: {} of {} header words of s[] remain", name(), q_.header_words, total);
@@ -101,7 +103,7 @@ void CtaLauncher::write_header() {
   const unsigned first = total - q_.header_words;
   const unsigned count = std::min<unsigned>(words_per_cycle_, q_.header_words);
   d_.fill = {true, static_cast<std::uint16_t>(slot.shared_base / 4u + first), static_cast<std::uint8_t>(count), {}};
-  for (unsigned i = 0; i < count; ++i) d_.fill.data[i] = header_word(launch, slot, first + i);
+  for (unsigned i = 0; i < count; ++i) d_.fill.data[i] = header_word(slot, first + i);
   d_.header_words = static_cast<std::uint16_t>(q_.header_words - count);
 }
 
@@ -109,7 +111,7 @@ void CtaLauncher::write_header() {
 // of the lane without its lowest bit, and a step.
 void CtaLauncher::prepare_warp() {
   if (!numbers_room_i.read()) return;
-  const LaunchState& launch = launch_i.read();
+  const LaunchState& launch = launch_;
   const CtaSlot& slot = q_.slot[q_.launching_slot];
   const unsigned in_cta = q_.next_warp;
   const unsigned warp = slot.first_warp + in_cta;
@@ -137,7 +139,7 @@ void CtaLauncher::prepare_warp() {
 }
 
 void CtaLauncher::start_warp(unsigned warp, unsigned in_cta, LaneMask lanes) {
-  const LaunchState& launch = launch_i.read();
+  const LaunchState& launch = launch_;
   CtaSlot& slot = d_.slot[q_.launching_slot];
   slot.live |= WarpMask{1} << warp;
   d_.fresh[0] |= WarpMask{1} << warp;
@@ -182,7 +184,20 @@ void CtaLauncher::send_idle() {
   d_.told_idle = true;
 }
 
+// A row is in the registers behind the edge at which it leaves its queue.
 void CtaLauncher::next() {
+  step();
+  if (row_i->available()) take_row();
+}
+
+void CtaLauncher::take_row() {
+  CHECK(idle(), "{}: a row of the launch state comes beside a block", name());
+  store_row(row_i->front(), launch_, param_);
+  row_i->pop();
+  launch_shown_ = false;
+}
+
+void CtaLauncher::step() {
   d_.start = {};
   d_.redirect = {};
   d_.smem_start.valid = false;
@@ -206,11 +221,12 @@ void CtaLauncher::next() {
     return;
   }
   if (cta_i->available()) {
+    if (static_cast<std::uint8_t>(cta_i->front().kernel) != launch_.number) return;
     begin(cta_i->front());
     cta_i->pop();
     return;
   }
-  if ((q_.fresh[0] | q_.fresh[1] | q_.fresh[2]) == 0 && d_.ended == 0 &&
+  if (!row_i->available() && (q_.fresh[0] | q_.fresh[1] | q_.fresh[2]) == 0 && d_.ended == 0 &&
       (q_.told_idle || !idle() || fetch_waits_i.read() || accesses_busy_i.read()))
     sleep();
 }
@@ -223,6 +239,8 @@ void CtaLauncher::observe() {
 }
 
 void CtaLauncher::drive() {
+  if (!launch_shown_) launch_o.write(launch_);
+  launch_shown_ = true;
   start_o.write(q_.start);
   redirect_o.write(q_.redirect);
   kernel_o.write(q_.kernel);

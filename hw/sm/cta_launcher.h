@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts CTAs in an SM: assigns a slot, sends the launch header towards shared memory, sm.launch_words words a
-// scheduler cycle as far as the address unit takes them, and starts one warp after the other: each as soon as the
-// numbers of its threads have left for the register file, sm.launch_lanes lanes a scheduler cycle.
+// Keeps the launch state of the SM, whose rows come through a queue while no CTA is here, and starts CTAs. A CTA waits
+// until the last row of its launch, which has the launch's number, has come. Then it gets a slot; the launch header
+// leaves towards shared memory, sm.launch_words words a scheduler cycle as far as the address unit takes them, and one
+// warp after the other starts: each as soon as the numbers of its threads have left for the register file,
+// sm.launch_lanes lanes a scheduler cycle.
 //
 // A CTA slot owns a fixed share of warp slots, register rows and shared memory while a kernel runs; the CTA scheduler
 // keeps the count of what fits. When all warps of a CTA have ended and have nothing in flight, it reports the
@@ -12,6 +14,7 @@
 // To:    all blocks with per-warp state, register_file, address_unit, shared_memory, caches (kernel number),
 //        CTA scheduler
 #pragma once
+#include "hw/bundles/launch_beat.h"
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/register_bundles.h"
 #include "hw/bundles/retirement_port.h"
@@ -62,12 +65,13 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
  public:
   CtaLauncher(const sc_core::sc_module_name& name, const Config& config);
 
-  In<LaunchState> launch_i{"launch_i"};
+  CrossingIn<LaunchBeat> row_i{"row_i"};  // of the launch state
   CrossingIn<CtaLaunch> cta_i{"cta_i"};
   CrossingOut<CtaDone> cta_done_o{"cta_done_o"};
   In<WarpMask> drained_i{"drained_i"};
   In<bool> fetch_waits_i{"fetch_waits_i"};
   In<bool> accesses_busy_i{"accesses_busy_i"};
+  Out<LaunchState> launch_o{"launch_o"};
   Out<WarpStart> start_o{"start_o"};
   Out<Redirect> redirect_o{"redirect_o"};
   Out<std::uint32_t> kernel_o{"kernel_o"};
@@ -91,8 +95,18 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldVisitor& visitor) const override { visitor.stored("step", step_); }
-  void visit_members(FieldEditor& editor) override { editor.stored("step", step_); }
+  void visit_members(FieldVisitor& visitor) const override {
+    visitor.stored("param", param_);
+    visitor.stored("step", step_);
+  }
+  void visit_members(FieldEditor& editor) override {
+    editor.stored("param", param_);
+    editor.stored("step", step_);
+    launch_shown_ = false;  // it may have changed it
+  }
+  void take_row();
+  void step();
+  std::uint32_t header_word(const CtaSlot& slot, unsigned word) const;
   void find_steps();
   void begin(const CtaLaunch& cta);
   void write_header();
@@ -103,6 +117,10 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   void observe();  // tells the retirement port which warp has started
 
   const unsigned max_warps_, max_ctas_, shared_granule_, words_per_cycle_, lanes_per_cycle_;
+  Stored<LaunchState> launch_{*this, "launch"};
+  bool launch_shown_ = false;                          // on the wire as it stands
+  std::array<std::uint32_t, kMaxUserParams> param_{};  // a memory: no reset clears it
+  Unwritten unwritten_{*this, [this](FieldEditor& filler) { filler.fill(param_); }};
   /// Numbers 1, 2, 4, 8, 16 and 32 as coordinates in a block of this grid.
   std::array<ThreadIndex, 6> step_{};
   Counters counters_;

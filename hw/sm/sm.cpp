@@ -56,7 +56,8 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   registers.result_i[unit_number(ExecUnit::kMultiply)](multiply_result_);
   registers.result_i[unit_number(ExecUnit::kDp)](dp_result_);
 
-  launcher.launch_i(launch_i);
+  launcher.row_i(launch_i);
+  launcher.launch_o(launch_);
   launcher.cta_i(cta_i);
   launcher.cta_done_o(cta_done_o);
   launcher.drained_i(drained_);
@@ -73,7 +74,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   launcher.numbers_o(thread_numbers_);
   launcher.numbers_room_i(thread_numbers_room_);
 
-  fetch.launch_i(launch_i);
+  fetch.launch_i(launch_);
   fetch.start_i(start_);
   fetch.redirect_i(redirect_);
   fetch.level_i(level_);
@@ -91,7 +92,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   instruction_cache.fill_ready_o(icache_fill_ready_);
   instruction_cache.waits_o(fetch_waits_);
 
-  decode.launch_i(launch_i);
+  decode.launch_i(launch_);
   decode.reply_i(fetch_reply_);
   decode.decoded_o(decoded_);
 
@@ -147,7 +148,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   operand_collector.credit_o(collector_credit_);
   operand_collector.fault_o(collector_fault_);
 
-  reconvergence_stack.launch_i(launch_i);
+  reconvergence_stack.launch_i(launch_);
   reconvergence_stack.start_i(warp_start);
   reconvergence_stack.control_i(control_);
   reconvergence_stack.redirect_o(redirect_);
@@ -186,7 +187,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
     dp->result_o(dp_result_);
   }
 
-  address_unit.launch_i(launch_i);
+  address_unit.launch_i(launch_);
   address_unit.start_i(warp_start);
   address_unit.dispatch_i(to_address_);
   address_unit.operands_i(address_operands_);

@@ -60,6 +60,7 @@ class Sm final : public SmPins {
   std::uint32_t pc(unsigned warp) const;
 
   // Wires, named after their driver; those that are pins stand there
+  W<LaunchState> launch_{"launch"};
   W<Redirect> start_{"start"};
   W<std::uint32_t> kernel_{"kernel"};
   W<FetchRequest> fetch_request_{"fetch_request"};

@@ -15,7 +15,7 @@ namespace g80 {
 class SmPins : public sc_core::sc_module {
  public:
   // CTA scheduler and command processor
-  In<LaunchState> launch_i{"launch_i"};
+  CrossingIn<LaunchBeat> launch_i{"launch_i"};
   CrossingIn<CtaLaunch> cta_i{"cta_i"};
   CrossingOut<CtaDone> cta_done_o{"cta_done_o"};
   CrossingOut<KernelFault> fault_o{"fault_o"};

@@ -134,7 +134,7 @@ module address_former #(
 
   always_comb begin : place_warp
     local_first = '0;
-    for (int b = 0; b < 27; b++) begin
+    for (int b = 0; b < $bits(launch_i.local_bytes); b++) begin
       if (launch_i.local_bytes[b]) local_first |= 32'(chip_warp) << b;
     end
     local_first = {local_first[26:0], 5'd0};
@@ -368,7 +368,7 @@ module address_former #(
       WarpsOfAPortDoNotStart: assert (!(receives && start_i.valid && start_i.warp == second_q.warp));
       TextureHasOperands: assert (!(takes && texture) || dispatch_i.operands);
       LocalBytesAreAPowerOfTwo: assert (!(takes && local_space) ||
-                                        (launch_i.local_bytes & (launch_i.local_bytes - 32'd1)) == '0);
+                                        (launch_i.local_bytes & (launch_i.local_bytes - 17'd1)) == '0);
     end
   end
 endmodule

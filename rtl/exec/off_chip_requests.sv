@@ -268,7 +268,7 @@ module off_chip_requests #(
   logic [10:0]      stack_warp;
 
   assign stack_warp   = cfg_first_warp_i + 11'(stack.warp);
-  assign stack_number = 24'(stack_warp) * 24'(launch_i.stack_depth[12:0]) + 24'(stack.number);
+  assign stack_number = 24'(stack_warp) * 24'(launch_i.stack_depth) + 24'(stack.number);
 
   always_comb begin : name_access
     origin.uid  = job.dispatch.uid;

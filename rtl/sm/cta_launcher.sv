@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts CTAs in an SM: words of the launch header, numbers of threads, warps, and the end of a CTA.
-// Twin of hw/sm/cta_launcher.h, equal to it at every clock edge.
+// Keeps the launch state of the SM and starts CTAs: words of the launch header, numbers of threads, warps, and the end
+// of a CTA. Twin of hw/sm/cta_launcher.h, equal to it at every clock edge.
 //
 // A lane's coordinates are those of lane 0 and an offset, which is found once for a grid.
 module cta_launcher #(
@@ -24,8 +24,10 @@ module cta_launcher #(
   input  logic [FillW-1:0]            cfg_words_i,           // of the header in a cycle
   input  logic [LaneW:0]              cfg_lanes_i,           // whose numbers leave in a cycle
 
-  // Launch state, which does not change while the SM has a block
-  input  g80_pkg::launch_state_t      launch_i,
+  // Rows of the launch state, through a queue: only while the SM has no block
+  input  logic                        row_valid_i,
+  input  g80_pkg::launch_beat_t       row_i,
+  output logic                        row_pop_o,
 
   // From and to the CTA scheduler, through queues
   input  logic                        cta_valid_i,
@@ -39,6 +41,9 @@ module cta_launcher #(
   input  logic [Warps-1:0]            drained_i,
   input  logic                        fetch_waits_i,
   input  logic                        accesses_busy_i,
+
+  // To all blocks that use it
+  output g80_pkg::launch_state_t      launch_o,
 
   // To all blocks with state of a warp
   output g80_pkg::warp_start_t        start_o,
@@ -88,12 +93,24 @@ module cta_launcher #(
   logic                           told_idle_d, told_idle_q;
   logic [2:0][Warps-1:0]          fresh_d, fresh_q;  // started in the last cycles: they may show the last drained warp
 
+  g80_pkg::launch_state_t launch;
+
+  launch_registers u_launch (
+    .clk_i,
+    .rst_ni,
+    .row_valid_i,
+    .row_i,
+    .launch_o(launch)
+  );
+  assign launch_o  = launch;
+  assign row_pop_o = row_valid_i;
+
   // What happens in this cycle: a block begins, words of its header leave, numbers of its threads leave
   logic idle, begins, header_goes, numbers_go, fill_waits;
 
   assign idle        = valid_q == '0 && !launching_q;
   assign fill_waits  = fill_q.valid && !fill_ready_i;  // the address unit has not taken it
-  assign begins      = !launching_q && cta_valid_i;
+  assign begins      = !launching_q && cta_valid_i && cta_i.kernel[7:0] == launch.number;  // all its rows are here
   assign header_goes = launching_q && !fill_waits && header_words_q != '0;
   assign numbers_go  = launching_q && !fill_waits && header_words_q == '0 && numbers_room_i;
   assign cta_pop_o   = begins;
@@ -143,8 +160,8 @@ module cta_launcher #(
   logic [Lanes:1][OffsetW-1:0] offset_x, offset_y, offset_z;
 
   thread_offsets u_offsets (
-    .block_x_i(launch_i.block_x[9:0]),
-    .block_y_i(launch_i.block_y[9:0]),
+    .block_x_i(launch.block_x[9:0]),
+    .block_y_i(launch.block_y[9:0]),
     .x_o      (offset_x),
     .y_o      (offset_y),
     .z_o      (offset_z)
@@ -165,10 +182,10 @@ module cta_launcher #(
     .found_o(slot_free),
     .index_o(free)
   );
-  assign warps        = launch_i.threads[ThreadsW-1:LaneW] + CountW'(launch_i.threads[LaneW-1:0] != '0);
+  assign warps        = launch.threads[ThreadsW-1:LaneW] + CountW'(launch.threads[LaneW-1:0] != '0);
   assign first_warp   = WarpW'(free) * warps;
   assign granule_mask = 16'(cfg_granule_mask_i);
-  assign share        = (launch_i.shared_bytes + granule_mask) & ~granule_mask;
+  assign share        = (launch.shared_bytes + granule_mask) & ~granule_mask;
   assign base         = 16'(free) * share;
 
   // The block whose warps start
@@ -183,17 +200,24 @@ module cta_launcher #(
   assign warp       = first_warp_q[launching_slot_q] + next_warp_q;
 
   // The next words of the header at the start of s[]. Words beyond the block's share are not written.
-  logic [Header-1:0][31:0] header, words_left;
-  logic [HeadW-1:0]        with_params, total, first_word, fill_count;
-  logic [13:0]             shared_words;
+  logic [Fills-1:0][31:0] words_left;
+  logic [HeadW-1:0]       with_params, total, first_word, fill_count;
+  logic [13:0]            shared_words;
 
-  assign header       = {launch_i.param, slot_y, slot_x, launch_i.grid_y, launch_i.grid_x, launch_i.block_z,
-                         launch_i.block_y, launch_i.block_x, launch_i.grid_id};
-  assign with_params  = HeadW'(4) + launch_i.num_params[HeadW-1:0];
-  assign shared_words = launch_i.shared_bytes[15:2];
+  launch_header u_header (
+    .clk_i,
+    .row_valid_i,
+    .row_i,
+    .launch_i(launch),
+    .cta_x_i (slot_x),
+    .cta_y_i (slot_y),
+    .first_i (first_word),
+    .words_o (words_left)
+  );
+  assign with_params  = HeadW'(4) + launch.num_params[HeadW-1:0];
+  assign shared_words = launch.shared_bytes[15:2];
   assign total        = shared_words < 14'(with_params) ? shared_words[HeadW-1:0] : with_params;
   assign first_word   = total - header_words_q;
-  assign words_left   = header >> {first_word, 5'd0};
   assign fill_count   = header_words_q < HeadW'(cfg_words_i) ? header_words_q : HeadW'(cfg_words_i);
 
   always_comb begin : fill
@@ -212,7 +236,7 @@ module cta_launcher #(
     smem_start_d.valid = begins;
     if (begins) begin
       smem_start_d.first = base[13:2];
-      smem_start_d.count = launch_i.shared_bytes[14:2];
+      smem_start_d.count = launch.shared_bytes[14:2];
     end
   end
 
@@ -222,7 +246,7 @@ module cta_launcher #(
   logic [LaneW:0]      end_lane;
   logic                last_lanes;
 
-  assign threads_left = launch_i.threads[ThreadsW-1:0] - {next_warp_q, LaneW'(0)};
+  assign threads_left = launch.threads[ThreadsW-1:0] - {next_warp_q, LaneW'(0)};
   assign end_lane     = {1'b0, next_lane_q} + cfg_lanes_i;
   assign last_lanes   = numbers_go && end_lane[LaneW];
   assign populated    = threads_left[ThreadsW-1:LaneW] != '0 ? '1 : (Lanes'(1) << threads_left[LaneW-1:0]) - Lanes'(1);
@@ -237,8 +261,8 @@ module cta_launcher #(
     g80_pkg::thread_index_t sum;
 
     add_threads u_index (
-      .block_x_i (launch_i.block_x[9:0]),
-      .block_y_i (launch_i.block_y[9:0]),
+      .block_x_i (launch.block_x[9:0]),
+      .block_y_i (launch.block_y[9:0]),
       .thread_i  (first_thread_q),
       .offset_x_i(offset_x_q[l]),
       .offset_y_i(offset_y_q[l]),
@@ -270,8 +294,8 @@ module cta_launcher #(
     registers_d.valid = numbers_go && next_lane_q == '0;
     if (registers_d.valid) begin
       registers_d.warp      = warp;
-      registers_d.registers = launch_i.registers;
-      registers_d.base_row  = 10'(warp) * 10'(launch_i.registers);
+      registers_d.registers = launch.registers;
+      registers_d.base_row  = 10'(warp) * 10'(launch.registers);
     end
   end
 
@@ -285,15 +309,15 @@ module cta_launcher #(
       start_d.warp_in_cta  = next_warp_q[CountW-2:0];
       start_d.warps_in_cta = slot_warps;
       start_d.lanes        = populated;
-      start_d.pc           = launch_i.start_pc;
+      start_d.pc           = launch.start_pc;
       start_d.cta_x        = slot_x;
       start_d.cta_y        = slot_y;
       start_d.shared_base  = slot_base;
-      start_d.shared_bytes = launch_i.shared_bytes;
+      start_d.shared_bytes = launch.shared_bytes;
       redirect_d.valid     = 1'b1;
       redirect_d.kind      = g80_pkg::RedirectStart;
       redirect_d.warp      = warp;
-      redirect_d.pc        = launch_i.start_pc;
+      redirect_d.pc        = launch.start_pc;
     end
   end
 
@@ -417,9 +441,10 @@ module cta_launcher #(
     if (rst_ni) begin
       BlockHasASlot: assert (!begins || (slot_free && {1'b0, free} < cfg_max_ctas_i &&
                                          warps_needed <= (WarpW+5)'(cfg_max_warps_i)));
-      BlockHasThreads: assert (!first_of_grid || (launch_i.block_x != '0 && launch_i.block_y != '0));
+      RowComesBetweenGrids: assert (!row_valid_i || idle);
+      BlockHasThreads: assert (!first_of_grid || (launch.block_x != '0 && launch.block_y != '0));
       HeaderIsNotLongerThanItsWords: assert (!header_goes || header_words_q <= total);
-      ParametersFit: assert (!header_goes || launch_i.num_params <= 8'(g80_pkg::MaxUserParams));
+      ParametersFit: assert (!header_goes || launch.num_params <= 8'(g80_pkg::MaxUserParams));
       WarpExists: assert (!numbers_go || {1'b0, warp} < cfg_max_warps_i);
     end
   end

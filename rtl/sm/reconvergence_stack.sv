@@ -15,7 +15,7 @@ module reconvergence_stack (
   input  logic [12:0]             cfg_depth_i,               // ... and altogether
 
   // Launch state, stable while a grid runs
-  input  logic [31:0]             launch_stack_depth_i,      // 0: as many as the chip has
+  input  logic [12:0]             launch_stack_depth_i,      // 0: as many as the chip has
   input  logic [7:0]              launch_call_limit_log_i,
 
   // From cta_launcher
@@ -149,7 +149,7 @@ module reconvergence_stack (
   logic [DepthW-1:0] depth_limit;
   logic [DepthW:0]   calls_limit;
 
-  assign depth_limit = launch_stack_depth_i == '0 || launch_stack_depth_i > 32'(cfg_depth_i)
+  assign depth_limit = launch_stack_depth_i == '0 || launch_stack_depth_i > cfg_depth_i
                            ? cfg_depth_i : launch_stack_depth_i[DepthW-1:0];
 
   always_comb begin : find_calls_limit

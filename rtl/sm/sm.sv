@@ -122,8 +122,10 @@ module sm #(
   input  logic                           cfg_ccache_rests_i,
   input  logic [ReturnW-1:0]             cfg_return_stages_i,          // between a complete load and writeback
 
-  // From the command processor
-  input  g80_pkg::launch_state_t         launch_i,
+  // From the command processor, through a queue
+  input  logic                           launch_valid_i,
+  input  g80_pkg::launch_beat_t          launch_i,
+  output logic                           launch_pop_o,
 
   // From and to the CTA scheduler, through queues
   input  logic                           cta_valid_i,
@@ -178,6 +180,7 @@ module sm #(
   localparam int unsigned FlagWriteW = g80_pkg::FlagWriteWidth;
 
   // Wires, named after their driver
+  g80_pkg::launch_state_t   launch;
   g80_pkg::redirect_t       start;
   logic [31:0]              kernel;
   g80_pkg::fetch_request_t  fetch_request;
@@ -262,7 +265,9 @@ module sm #(
     .cfg_granule_mask_i,
     .cfg_words_i       (cfg_launch_words_i),
     .cfg_lanes_i       (cfg_launch_lanes_i),
-    .launch_i,
+    .row_valid_i       (launch_valid_i),
+    .row_i             (launch_i),
+    .row_pop_o         (launch_pop_o),
     .cta_valid_i,
     .cta_i,
     .cta_pop_o,
@@ -272,6 +277,7 @@ module sm #(
     .drained_i         (drained),
     .fetch_waits_i     (fetch_waits),
     .accesses_busy_i   (accesses_busy),
+    .launch_o          (launch),
     .start_o           (warp_start_o),
     .redirect_o        (start),
     .kernel_o          (kernel),
@@ -289,7 +295,7 @@ module sm #(
     .rst_ni,
     .cfg_fetch_bytes_i,
     .cfg_ibuffer_entries_i,
-    .launch_code_base_i(launch_i.code_base),
+    .launch_code_base_i(launch.code_base),
     .start_i           (start),
     .redirect_i        (redirect),
     .level_i           (level),
@@ -324,7 +330,7 @@ module sm #(
     .rst_ni,
     .cfg_arch_i,
     .cfg_has_dp_i,
-    .launch_code_base_i(launch_i.code_base),
+    .launch_code_base_i(launch.code_base),
     .reply_i           (fetch_reply),
     .decoded_o         (decoded)
   );
@@ -451,8 +457,8 @@ module sm #(
     .cfg_taken_first_i,
     .cfg_on_chip_i          (cfg_stack_on_chip_i),
     .cfg_depth_i            (cfg_stack_depth_i),
-    .launch_stack_depth_i   (launch_i.stack_depth),
-    .launch_call_limit_log_i(launch_i.call_limit_log),
+    .launch_stack_depth_i   (launch.stack_depth),
+    .launch_call_limit_log_i(launch.call_limit_log),
     .start_i                (warp_start_o),
     .control_i              (control),
     .redirect_o             (redirect),
@@ -566,7 +572,7 @@ module sm #(
     .cfg_sm_in_tpc_i,
     .cfg_first_warp_i,
     .cfg_address_cycles_i,
-    .launch_i,
+    .launch_i         (launch),
     .start_i          (warp_start_o),
     .dispatch_i       (to_address),
     .operands_i       (address_operands),

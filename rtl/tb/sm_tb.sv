@@ -18,7 +18,7 @@ module sm_tb;
 
   logic                       clk, core_clk, rst_n;
   logic [31:0]                cycle;
-  g80_pkg::launch_state_t     launch;
+  g80_pkg::launch_beat_t      row;
   g80_pkg::cta_launch_t       cta;
   g80_pkg::cta_done_t         done;
   g80_pkg::kernel_fault_t     fault;
@@ -29,7 +29,8 @@ module sm_tb;
   g80_pkg::line_reply_t       line_reply;
   g80_pkg::tex_request_t      tex;
   g80_pkg::warp_ready_t       ready;
-  logic cta_valid, cta_pop, done_push, fault_push, access_room, access_all_free, access_push, access_valid, access_pop;
+  logic row_valid, row_pop, cta_valid, cta_pop, done_push, fault_push;
+  logic access_room, access_all_free, access_push, access_valid, access_pop;
   logic reply_valid, reply_pop, tex_push, tex_pop, line_push, line_valid, line_pop, idle;
 
   /* verilator lint_off WIDTH */  // straps are plain numbers
@@ -38,7 +39,9 @@ module sm_tb;
     .clk_i            (clk),
     .rst_ni           (rst_n),
     .clock_i          (cycle),
-    .launch_i         (launch),
+    .launch_valid_i   (row_valid),
+    .launch_i         (row),
+    .launch_pop_o     (row_pop),
     .cta_valid_i      (cta_valid),
     .cta_i            (cta),
     .cta_pop_o        (cta_pop),
@@ -167,6 +170,7 @@ module sm_tb;
   endfunction
 
   // Queues, with the cycle from which on an answer may leave
+  g80_pkg::launch_beat_t      rows[$];
   g80_pkg::cta_launch_t       ctas[$];
   g80_pkg::half_warp_access_t accesses[$];
   g80_pkg::mem_reply_t        replies[$], answer;
@@ -177,7 +181,8 @@ module sm_tb;
   int unsigned                           most, resident, ended;
   logic                                  idle_told;
   string                                 images, wave;
-  logic [g80_pkg::LaunchStateWidth+31:0] launches[1];
+  logic [31:0]                           launches[1];
+  logic [g80_pkg::LaunchBeatWidth-1:0]   beats[256];
   logic [g80_pkg::CtaLaunchWidth-1:0]    blocks[65536];
 
   task automatic start();
@@ -188,12 +193,15 @@ module sm_tb;
       $dumpfile(wave);
       $dumpvars;
     end
+    for (int i = 0; i < 256; i++) beats[i] = '0;
     for (int i = 0; i < 65536; i++) blocks[i] = '0;
     $readmemh({images, "/launch.hex"}, launches);
+    $readmemh({images, "/rows.hex"}, beats);
     $readmemh({images, "/ctas.hex"}, blocks);
     $readmemh({images, "/memory.hex"}, memory);
     $readmemh({images, "/expected.hex"}, expected);
-    {most, launch} = launches[0];
+    most = launches[0];
+    for (int i = 0; i < 256 && beats[i][$high(beats[i])]; i++) rows.push_back(beats[i]);
     for (int i = 0; i < 65536 && blocks[i][$high(blocks[i])]; i++) ctas.push_back(blocks[i]);
     if (most == 0 || ctas.size() == 0 || expected.num() == 0) $fatal(1, "%s has no images", images);
     {resident, ended, idle_told, cycle} = '0;
@@ -203,6 +211,8 @@ module sm_tb;
 
   // The inputs of the next edge
   task automatic drive();
+    row_valid       = rows.size() != 0;
+    row             = row_valid ? rows[0] : g80_pkg::LaunchBeatDefault;
     cta_valid       = ctas.size() != 0 && resident < most;
     cta             = cta_valid ? ctas[0] : g80_pkg::CtaLaunchDefault;
     access_room     = accesses.size() < Queue;
@@ -220,6 +230,7 @@ module sm_tb;
     if (fault_push)
       $fatal(1, "%s in block %0d,%0d at pc %h", fault.kind.name(), fault.cta_x, fault.cta_y, fault.origin.pc);
     if (tex_push || tex_pop) $fatal(1, "a texture at pc %h: there is no texture unit", tex.origin.pc);
+    if (row_pop) void'(rows.pop_front());
     if (cta_pop) begin
       void'(ctas.pop_front());
       resident++;

@@ -4,7 +4,8 @@
 // FOLDER/straps.svh has the straps of sm.sv and coalescer.sv, as their adapters set them on the chip DEVICE with one
 // multiprocessor. Each kernel runs there, compared with the reference in lock-step and with its golden, and
 // FOLDER/<kernel> has images for $readmemh:
-//   launch.hex    how many blocks are in the multiprocessor at most, 32 bits; behind them the launch_state_t
+//   launch.hex    how many blocks are in the multiprocessor at most, 32 bits
+//   rows.hex      a launch_beat_t for each row of the launch state
 //   ctas.hex      a cta_launch_t for each block, in the order of the CTA scheduler
 //   memory.hex    every allocation before the launch, as 32-bit words; an address counts words
 //   expected.hex  the same behind it
@@ -52,9 +53,11 @@ class ImageWriter final : public GpuBackend {
     write_memory("memory.hex");
     LaunchResult result = GpuBackend::launch(launch);
     write_memory("expected.hex");
-    const LaunchState& state = gpu().sm(0).launch_i.read();
-    CHECK(packed_width<LaunchState>() % 4 == 0, "a launch state of {} bits", packed_width<LaunchState>());
-    std::ofstream(folder_ / "launch.hex") << fmt::format("{:08x}{}\n", result.occupancy.blocks, digits(state));
+    const CommandProcessor& processor = gpu().command_processor;
+    const LaunchState& state = processor.launch_state();
+    std::ofstream(folder_ / "launch.hex") << fmt::format("{:08x}\n", result.occupancy.blocks);
+    std::ofstream rows(folder_ / "rows.hex");
+    for (const LaunchBeat& row : sm_rows(state, processor.launch_params())) rows << digits(row) << "\n";
     std::ofstream ctas(folder_ / "ctas.hex");
     const CtaOrderUnit order(config());
     for (CtaSequence at = order.first(state.grid_x, state.grid_y);; order.advance(at, state.grid_x, state.grid_y)) {

@@ -157,7 +157,8 @@ std::uint64_t longest_step(const Config& config) {
                         sm.alu_latency + sm.sfu_latency + sm.dp_latency + sm.smem_latency + sm.const_latency +
                         sm.address_latency + sm.return_latency + sm.branch_latency +
                         kWarpSize * (sm.replay_cycles + sm.address_cycles + 4) + 2 * config.icache.l1_latency;
-  const double core = config.host.launch_cycles + launch_row::kEnd + 3 * kControlWay + config.gpu.cta_launch_cycles +
+  const double rows = launch_row::kEnd * row_interval(config.clock.core_mhz, config.clock.shader_mhz);
+  const double core = config.host.launch_cycles + rows + 3 * kControlWay + config.gpu.cta_launch_cycles +
                       config.coalescer.cycles_per_transaction + config.tlb.hit_latency + config.tlb.l2_latency +
                       2 * (config.xbar.request_latency + config.xbar.reply_latency) + config.partition.request_latency +
                       config.partition.reply_latency + config.partition.cycles_per_transaction +

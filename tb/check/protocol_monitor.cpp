@@ -202,20 +202,6 @@ void ProtocolMonitors::answers(const Traceable& request, const Traceable& answer
   gives->count_at(*answers_.back(), true);
 }
 
-void ProtocolMonitors::steady(Wire<LaunchState>& launch, double slower_mhz,
-                              const std::vector<const Traceable*>& queues) {
-  const Picoseconds least = Domain::edge_time(slower_mhz, SteadyLaunch::kEdges);
-  auto added = std::make_unique<SteadyLaunch>(launch, least, place());
-  SteadyLaunch& rule = *added;
-  attach(launch, add(std::move(added)));
-  for (const Traceable* queue : queues) {
-    Monitor* const blocks = monitor_of(*queue);
-    CHECK(blocks != nullptr && blocks->answers_ != nullptr, "the blocks of {} are not counted", queue->trace_name());
-    rule.watch(*blocks->answers_);
-    blocks->lead(rule);
-  }
-}
-
 void ProtocolMonitors::credits(Wire<Issue>& issue, bool (*takes)(const Issue&), Wire<Credits>& returned,
                                std::uint8_t Credits::*member, unsigned limit) {
   Monitor* issues = monitor_of(issue);
@@ -268,21 +254,6 @@ void ProtocolMonitors::watch_machine(const Config& config) {
   for (Traceable* item : items) watch(*item);
   watch_answers();
   watch_credits(config, named);
-  watch_launches(config, named);
-}
-
-void ProtocolMonitors::watch_launches(const Config& config, const std::map<std::string, Traceable*>& items) {
-  std::map<std::string, const Traceable*> attached;
-  for (const Attached& each : attached_) attached.emplace(each.item->trace_name(), each.item);
-  for (unsigned t = 0; t < config.gpu.num_tpcs; ++t) {
-    const auto launch = items.find(fmt::format("gpu.tpc{}.launch", t));
-    CHECK(launch != items.end(), "TPC {} has no launch state", t);
-    std::vector<const Traceable*> queues;
-    for (unsigned i = 0; i < config.gpu.sms_per_tpc; ++i)
-      queues.push_back(attached.at(fmt::format("gpu.sm{}_cta", t * config.gpu.sms_per_tpc + i)));
-    steady(dynamic_cast<Wire<LaunchState>&>(*launch->second), std::min(config.clock.core_mhz, config.clock.shader_mhz),
-           queues);
-  }
 }
 
 void ProtocolMonitors::watch_answers() {

@@ -5,7 +5,6 @@
 //   offer     valid stays until ready, and what is offered does not change while it waits
 //   queue     one entry comes or goes at a time, never more than its places; entries leave as they came, in order
 //   answers   each request is answered once, each answer has a request; in order where that is promised
-//   steady    what crosses without a synchroniser does not change beside what makes use of it
 //   credits   not more are taken than exist, not more come back than were taken, and at the end all are back;
 //             of those that a block counts itself all are at home, taken or on their way back
 // Whatever is offered, queued or asked is taken or answered within a bound of time.
@@ -50,8 +49,6 @@ class ProtocolMonitors final {
   }
   /// What goes over `request` is answered over `answer`; both are attached already.
   void answers(const Traceable& request, const Traceable& answer);
-  /// The launch state of a TPC; the slower clock of it and its SMs; and the queues of these, whose blocks are answered.
-  void steady(Wire<LaunchState>& launch, double slower_mhz, const std::vector<const Traceable*>& queues);
   /// `returned` counts, modulo 256, what comes back of those that `issue` takes where `takes` says so.
   void credits(Wire<Issue>& issue, bool (*takes)(const Issue&), Wire<Credits>& returned, std::uint8_t Credits::*member,
                unsigned limit);
@@ -81,7 +78,6 @@ class ProtocolMonitors final {
   protocol::Monitor* monitor_of(const Traceable& item) const;
   void watch_credits(const Config& config, const std::map<std::string, Traceable*>& items);
   void watch_answers();
-  void watch_launches(const Config& config, const std::map<std::string, Traceable*>& items);
 
   const Domain& shader_;
   const Picoseconds bound_;

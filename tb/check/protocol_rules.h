@@ -88,7 +88,6 @@ class Answers {
     if (endless_ || waiting_.empty() || place_.now() - waiting_.front().since <= bound) return;
     place_.broken(name_, fmt::format("a request of cycle {} has no answer yet", place_.cycle(waiting_.front().since)));
   }
-  bool none() const { return waiting_.empty(); }
   void finished() const {
     if (endless_ && !waiting_.empty()) {
       place_.broken(name_, fmt::format("the launch ended, but {} request{} of it {} no answer", waiting_.size(),
@@ -291,40 +290,6 @@ class QueueMonitor final : public Monitor {
   };
   Queue& fifo_;
   Backlog<Entry> entries_;
-};
-
-/// The launch state of a TPC crosses to its SMs without a synchroniser. So it must not change while an SM has a block
-/// or one waits for it, and stands for three edges of the slower clock before a block is taken.
-class SteadyLaunch final : public Monitor {
- public:
-  static constexpr unsigned kEdges = 3;
-  SteadyLaunch(Wire<LaunchState>& wire, Picoseconds least, const Place& place)
-      : Monitor(wire.trace_name(), place), wire_(wire), least_(least) {}
-
-  /// Blocks of one of the SMs: to its queue, and their ends.
-  void watch(const Answers& blocks) { blocks_.push_back(&blocks); }
-  bool settle() override {
-    const bool changed = rewritten_ && !same(wire_.read(), held_);
-    rewritten_ = false;
-    if (!changed) return false;
-    for (const Answers* blocks : blocks_)
-      if (!blocks->none()) broken("the launch state changed beside a block (" + blocks->text() + ")");
-    std::memcpy(static_cast<void*>(&held_), &wire_.read(), sizeof held_);
-    since_ = now();
-    return false;
-  }
-  /// A block is taken.
-  void move() override {
-    if (now() - since_ < least_) broken(fmt::format("a block was taken {} ps behind a change", now() - since_));
-  }
-  std::string text() const override { return name() + ": steady beside blocks"; }
-
- private:
-  Wire<LaunchState>& wire_;
-  const Picoseconds least_;
-  Picoseconds since_ = 0;
-  LaunchState held_{};
-  std::vector<const Answers*> blocks_;
 };
 
 /// Credits of one kind: what an instruction that issues takes, and what comes back.

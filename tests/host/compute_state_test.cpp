@@ -67,10 +67,11 @@ LaunchError judge(const ComputeState& state, const Config& machine = config()) {
 struct Sent {
   explicit Sent(const ComputeState& state) {
     for (unsigned row = 0; row != launch_row::kEnd; row = next_launch_row(state, row, true), ++rows)
-      log.send({true, static_cast<std::uint8_t>(row), launch_row_of(state, read_row(state, row))});
+      log.send({true, static_cast<std::uint8_t>(row), launch_row_of(state, read_row(state, row), 0x107)});
   }
   LaunchLog log;
   const LaunchState& launch = log.launch();
+  const std::array<std::uint32_t, kMaxUserParams>& param = log.param();
   const TextureBindings& textures = log.textures();
   unsigned rows = 0;
 };
@@ -164,7 +165,8 @@ TEST(ComputeState, AFieldOfAMethodIsItsBitsAndNoOthers) {
 TEST(ComputeState, ALegalLaunchBecomesALaunchState) {
   const ComputeState state = legal_state();
   ASSERT_EQ(judge(state), LaunchError::kNone) << describe(judge(state));
-  const LaunchState launch = Sent(state).launch;
+  const Sent sent(state);
+  const LaunchState& launch = sent.launch;
   EXPECT_EQ(launch.code_base, 0x10000u);
   EXPECT_EQ(launch.start_pc, 0x40u);
   EXPECT_EQ(launch.grid_x, 4u);
@@ -177,7 +179,8 @@ TEST(ComputeState, ALegalLaunchBecomesALaunchState) {
   EXPECT_EQ(launch.shared_bytes, 64u);
   EXPECT_EQ(launch.grid_id, 7u);
   EXPECT_EQ(launch.num_params, 2u);
-  EXPECT_EQ(launch.param[1], 0x2222u);
+  EXPECT_EQ(sent.param[1], 0x2222u);
+  EXPECT_EQ(launch.number, 7u);
   EXPECT_EQ(launch.stack_depth, 16u);
   EXPECT_TRUE(launch.const_bank[1].valid);
   EXPECT_EQ(launch.const_bank[1].address, 0x20000u);
@@ -220,7 +223,8 @@ TEST(ComputeState, EveryFieldOfTheLaunchStateHasItsPlaceInARow) {
 
     LaunchState expected;
     expected.code_base = state.code.low;
-    expected.start_pc = state.start_pc;
+    expected.number = 7;
+    expected.start_pc = state.start_pc & 0xffffff;
     expected.grid_x = static_cast<std::uint16_t>(state.grid_x);
     expected.grid_y = static_cast<std::uint16_t>(state.grid_y);
     expected.block_x = static_cast<std::uint16_t>(state.block_x);
@@ -232,7 +236,8 @@ TEST(ComputeState, EveryFieldOfTheLaunchStateHasItsPlaceInARow) {
     expected.grid_id = static_cast<std::uint16_t>(state.grid_id);
     expected.num_params = static_cast<std::uint8_t>(state.num_params);
     const unsigned params = (state.num_params + 1) / 2 * 2;  // no row beyond those of the kernel
-    std::copy_n(state.memories.param.begin(), params, expected.param.begin());
+    std::array<std::uint32_t, kMaxUserParams> expected_param{};
+    std::copy_n(state.memories.param.begin(), params, expected_param.begin());
     expected.local_base = state.local.low;
     expected.local_bytes = state.local_size_log == 0 ? 0 : 8u << state.local_size_log;
     expected.stack_base = state.stack.low;
@@ -247,6 +252,12 @@ TEST(ComputeState, EveryFieldOfTheLaunchStateHasItsPlaceInARow) {
       expected.global[g] = {(state.global[g].mode & 1) != 0, state.global[g].address.low, state.global[g].limit};
     const Sent sent(state);
     ASSERT_EQ(sent.launch, expected) << "seed " << seed;
+    ASSERT_EQ(sent.param, expected_param) << "seed " << seed;
+    LaunchState again;
+    std::array<std::uint32_t, kMaxUserParams> param_again{};
+    for (const LaunchBeat& row : sm_rows(sent.launch, sent.param)) store_row(row, again, param_again);
+    ASSERT_EQ(again, expected) << "seed " << seed;
+    ASSERT_EQ(param_again, expected_param) << "seed " << seed;
     const TextureBindings& textures = sent.textures;
     ASSERT_EQ(textures.header_base, state.tic.low);
     ASSERT_EQ(textures.last_header, state.tic_limit);
@@ -272,7 +283,8 @@ TEST(ComputeState, RowsOfTexturesAreSentWhereAMethodChangesThemOrWhatIsCheckedTh
     EXPECT_FALSE(is_texture_method(number)) << std::hex << number;
   ComputeState state = legal_state();
   unsigned row = 0, rows = 0;
-  for (; row != launch_row::kEnd; row = next_launch_row(state, row, false), ++rows) EXPECT_LT(row, launch_row::kTables);
+  for (; row != launch_row::kEnd; row = next_launch_row(state, row, false), ++rows)
+    EXPECT_FALSE(launch_row::is_of_texture(row)) << row;
   EXPECT_EQ(rows, 38u + 1) << "two parameters in one row";
 }
 
@@ -327,7 +339,7 @@ TEST(ComputeState, OnlyTheRowOfABankNamesABuffer) {
   for (unsigned bank = 0; bank < state.const_bank.size(); ++bank)
     apply_method(state, method::kSetProgramCb, (bank + 1) << 12 | bank << 8 | 1);
   for (unsigned row = 0; row < launch_row::kEnd; ++row) {
-    const bool is_bank = row >= launch_row::kConstBank && row < launch_row::kParam;
+    const bool is_bank = row >= launch_row::kConstBank && row < launch_row::kTables;
     EXPECT_EQ(address_of(state, row).buffer, is_bank ? row - launch_row::kConstBank + 1 : 0) << row;
   }
 }
@@ -340,7 +352,7 @@ TEST(ComputeState, AResetLeavesTheRowsOfMemoriesAndForgetsThatTheyAreDefined) {
   state.reset();
   EXPECT_EQ(state.memories.const_buffer[3].address.low, 0x20000u);
   EXPECT_EQ(state.memories.texture_entry[0], 5u);
-  EXPECT_EQ(launch_row_of(state, read_row(state, launch_row::kTexture)), 0u);
+  EXPECT_EQ(launch_row_of(state, read_row(state, launch_row::kTexture), 1), 0u);
   apply_method(state, method::kCbAddr, 3);
   EXPECT_EQ(next_constant_address(state), std::nullopt);
   apply_method(state, method::kSetProgramCb, 3u << 12 | 1);

@@ -91,7 +91,7 @@ void record_chip(Recorder& out, Gpu& gpu, const Config& config) {
   record_sm(out, dynamic_cast<Sm&>(gpu.sm(0)), config);
   Tpc& tpc = *gpu.tpcs[0];
   out.add(*tpc.coalescers[0], config, 0u, 0u);
-  out.add(tpc.launch_registers);
+  out.add(tpc.launch_bus, config.gpu.sms_per_tpc);
   out.add(tpc.arbiter, config);
   out.add(tpc.tlb, config);
   out.add(tpc.router, config);

@@ -16,9 +16,11 @@ struct LauncherBench {
         domain("shader", 0, 1000, 1, false),
         registers("registers", config),
         launcher("launcher", config),
+        rows("rows", nullptr, &domain, launch_row::kEnd, 1),
         ctas("ctas", nullptr, &domain, 4, 1),
         done("done", &domain, nullptr, 4, 1) {
-    launcher.launch_i(launch_in);
+    launcher.row_i(rows);
+    launcher.launch_o(launch_out);
     launcher.cta_i(ctas);
     launcher.cta_done_o(done);
     launcher.drained_i(drained);
@@ -43,11 +45,17 @@ struct LauncherBench {
     launch.shared_bytes = 256;
     launch.grid_x = 9;
     launch.num_params = 1;
-    launch.param[0] = 0xabcd;
+    launch.number = 1;
+    param[0] = 0xabcd;
+  }
+  /// Sends the launch state. The last row is taken at the edge before it returns.
+  void send_rows() {
+    for (const LaunchBeat& row : sm_rows(launch, param)) rows.push(row);
+    while (rows.size() != 0) sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS));
   }
   /// Runs scheduler cycles and keeps every warp start.
   void run(unsigned cycles) {
-    launch_in.write(launch);
+    if (!(launch_out.read() == launch)) send_rows();
     for (unsigned i = 0; i < cycles; ++i) {
       sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS));
       const SmemFill& words = fill.read();
@@ -57,12 +65,14 @@ struct LauncherBench {
   }
   Config config;
   LaunchState launch;
+  std::array<std::uint32_t, kMaxUserParams> param{};
   Domain domain;
   RegisterFile registers;
   CtaLauncher launcher;
+  CrossingFifo<LaunchBeat> rows;
   CrossingFifo<CtaLaunch> ctas;
   CrossingFifo<CtaDone> done;
-  Wire<LaunchState> launch_in{"launch_in"};
+  Wire<LaunchState> launch_out{"launch_out"};
   Wire<WarpMask> drained{"drained"};
   Wire<bool> fetch_waits{"fetch_waits"}, accesses_busy{"accesses_busy"};
   Wire<WarpStart> start{"start"};

@@ -33,6 +33,7 @@ class SmBench {
       : config(load_config("tiny", overrides)),
         delay_(memory_delay),
         shader("shader", 0, 1000, 4, no_sleep),
+        rows("rows", nullptr, &shader, launch_row::kEnd, 1),
         cta("cta", nullptr, &shader, 8, 1),
         done("done", &shader, nullptr, 8, 1),
         fault("fault", &shader, nullptr, 2, 1),
@@ -44,7 +45,7 @@ class SmBench {
         line_reply("line_reply", nullptr, &shader, 8, 1),
         sm("sm0", config, 0, place.tpc, place.sm_in_tpc, shader),
         memory(0x80000) {
-    sm.launch_i(launch_state);
+    sm.launch_i(rows);
     sm.cta_i(cta);
     sm.cta_done_o(done);
     sm.fault_o(fault);
@@ -54,6 +55,7 @@ class SmBench {
     sm.tex_i(tex_reply);
     sm.line_o(line);
     sm.line_i(line_reply);
+    launch.number = 1;
     launch.code_base = kCodeBase;
     launch.registers = 16;
     launch.shared_bytes = 1024;
@@ -97,8 +99,9 @@ class SmBench {
   Config config;
   unsigned delay_;
   LaunchState launch;
-  Wire<LaunchState> launch_state{"launch_state"};
+  std::array<std::uint32_t, kMaxUserParams> param{};
   Domain shader;
+  CrossingFifo<LaunchBeat> rows;
   CrossingFifo<CtaLaunch> cta;
   CrossingFifo<CtaDone> done;
   CrossingFifo<KernelFault> fault;
@@ -120,7 +123,11 @@ class SmBench {
 
  private:
   bool run_blocks(unsigned count, unsigned max_cycles) {
-    launch_state.write(launch);
+    idle(0);  // ports are bound
+    if (!(sm.launcher.launch_o.read() == launch)) {
+      for (const LaunchBeat& row : sm_rows(launch, param)) rows.push(row);
+      while (rows.size() != 0) idle(1);
+    }
     unsigned sent = 0, ended = 0;
     const unsigned at_once = std::min(config.sm.max_ctas, config.sm.max_warps / ((launch.threads + 31u) / 32));
     for (unsigned cycle = 0; cycle < max_cycles && ended < count; ++cycle) {

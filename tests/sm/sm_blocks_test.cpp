@@ -43,7 +43,7 @@ TEST_F(SmBlocks, StoresOfAnEndedBlockDoNotReachTheNextOne) {
   SmBench bench;
   bench.launch.shared_bytes = 0x800;
   bench.launch.num_params = 2;
-  bench.launch.param = {0x1234, 0x5678};
+  bench.param = {0x1234, 0x5678};
   // The last stores have a 16-fold conflict and overwrite the head of s[].
   Lines lines = prologue(1) + Lines{"mov b32 $r3 b32 s[0x14]", "mov b32 $r4 u16 s[0xc]", "add b32 $r3 $r3 $r4",
                                     "st b32 g14[$r2] $r3", "shl $a1 $r1 0x6"};
@@ -121,7 +121,7 @@ TEST_F(SmBlocks, TexelsArePackedByTheWriteMask) {
 TEST_F(SmBlocks, PostIncrementWritesTheAddressRegisterInExecutingLanes) {
   SmBench bench;
   bench.launch.num_params = 4;
-  bench.launch.param = {10, 20, 30, 40};
+  bench.param = {10, 20, 30, 40};
   bench.code(prologue(4) + Lines{"mov b32 $r6 0x4", "set $c0 # l s32 $r1 $r6", "add $a1 0x0 0x10",
                                  "mov b32 $r4 b32 s[$a1++0x4]", "(lg $c0) mov b32 $r5 b32 s[$a1++0x4]",
                                  "mov b32 $r7 b32 s[$a1]", "mov $r8 $a1", "st b32 g14[$r2] $r4", "add b32 $r2 $r2 0x4",

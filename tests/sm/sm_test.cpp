@@ -37,7 +37,7 @@ TEST_F(SmTest, SharedAndConstantOperandsReachTheSps) {
   SmBench bench;
   bench.put(testing::kConstBase + 8, 500);
   bench.launch.num_params = 2;
-  bench.launch.param[1] = 41;
+  bench.param[1] = 41;
   // The parameter is at s[0x14].
   bench.code(with_store({"mov b32 $r3 b32 s[0x14]", "add b32 $r3 $r3 c1[0x8]", "add b32 $r3 $r3 $r1"}));
   ASSERT_TRUE(bench.run(1));

@@ -351,7 +351,7 @@ TEST_F(DriverTest, TheTablesInMemoryTranslateTheFence) {
   EXPECT_EQ(launch.registers, 6u);
   EXPECT_EQ(launch.shared_bytes, 64u);
   EXPECT_EQ(launch.num_params, 2u);
-  EXPECT_EQ(launch.param[1], 0x08070605u);
+  EXPECT_EQ(chip.processor.launch_params()[1], 0x08070605u);
   EXPECT_TRUE(launch.global[14].enabled);
   EXPECT_EQ(launch.stack_depth, chip.config.sm.stack_depth);
 }

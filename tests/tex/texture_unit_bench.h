@@ -140,8 +140,8 @@ struct TextureUnitBench {
   }
   /// Requests wait until the rows that differ have gone.
   void show_bindings() {
-    for (unsigned i = launch_row::kTables; i < launch_row::kEnd; ++i) {
-      const std::uint64_t data = launch_row_of(bindings, read_memories(bindings, address_of(bindings, i)));
+    for (unsigned i = launch_row::kTables; i < launch_row::kParam; ++i) {
+      const std::uint64_t data = launch_row_of(bindings, read_memories(bindings, address_of(bindings, i)), 0);
       if (shown[i] != data) rows.todo.push_back({true, static_cast<std::uint8_t>(i), data});
       shown[i] = data;
     }

@@ -521,7 +521,7 @@ TEST_F(TextureUnitTest, AResetInTheMiddleLeavesNothing) {
     const testing::ResetCheck check({&bench.unit});
     bench.set_header(0, 3, buffer_header(0x4000, 1000));
     for (unsigned i = 0; i < 30; ++i) bench.sm0.todo.push_back(fetch_of(8 * i, i, 0xffff, 3));
-    bench.run(launch_row::kEnd - launch_row::kTables + edges);
+    bench.run(launch_row::kParam - launch_row::kTables + edges);
     EXPECT_FALSE(bench.unit.idle());
     check.expect_fresh();
     EXPECT_TRUE(bench.unit.idle());

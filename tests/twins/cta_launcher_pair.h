@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// cta_launcher and a twin of it side by side: grids of every shape, blocks that come and warps that end at any time.
+// cta_launcher and a twin of it side by side: grids of every shape, whose rows come fast or slowly, blocks that come
+// and warps that end at any time.
 #pragma once
 #include <algorithm>
+#include <deque>
 
 #include "hw/sm/cta_launcher.h"
 #include "tests/twins/pair.h"
@@ -41,6 +43,7 @@ class CtaLauncherPair final : public Pair<CtaLauncher> {
 
   LaunchState random_launch() {
     LaunchState launch;
+    launch.number = static_cast<std::uint8_t>(kernel_);
     const unsigned most = std::min(kMaxThreadsPerCta, config_.sm.max_warps * kWarpSize);
     const auto size = [this](unsigned limit) {
       return static_cast<std::uint16_t>(1 + random_() % std::min(limit, rarely(2) ? limit : 8));
@@ -58,20 +61,21 @@ class CtaLauncherPair final : public Pair<CtaLauncher> {
     launch.registers = static_cast<std::uint8_t>(random_() % (kMaxRegistersPerThread + 1));
     const unsigned rows = kMaxRegistersPerSm / kWarpSize / config_.sm.max_warps;
     launch.registers = static_cast<std::uint8_t>(std::min<unsigned>(launch.registers, rows));
-    launch.num_params = static_cast<std::uint8_t>(rarely(4) ? kMaxUserParams : random_() % (kMaxUserParams + 1));
-    for (std::uint32_t& word : launch.param) word = random_word();
+    launch.num_params = static_cast<std::uint8_t>(rarely(4)   ? random_() % (kMaxUserParams + 1)
+                                                  : rarely(8) ? kMaxUserParams
+                                                              : random_() % 8);
     launch.shared_bytes = static_cast<std::uint16_t>(random_() % (rarely(2) ? 1024 : kMaxSharedBytes + 1));
     if (rarely(8)) launch.shared_bytes = static_cast<std::uint16_t>(random_() % 24);
-    launch.local_base = random_word(), launch.local_bytes = random_word();
-    launch.stack_base = random_word(), launch.stack_depth = random_word();
+    launch.local_base = random_word(), launch.local_bytes = random_word() & 0x1ffff;
+    launch.stack_base = random_word(), launch.stack_depth = random_word() & 0x1fff;
     launch.call_limit_log = static_cast<std::uint8_t>(random_());
-    for (ConstBankBinding& bank : launch.const_bank) bank = {rarely(2), random_word(), random_word()};
+    for (ConstBankBinding& bank : launch.const_bank) bank = {rarely(2), random_word(), random_word() & 0x1ffff};
     for (GlobalSpace& space : launch.global) space = {rarely(2), random_word(), random_word()};
     return launch;
   }
   /// How many blocks of the grid fit in the SM at a time.
   unsigned fitting() const {
-    const LaunchState& launch = launch_.read();
+    const LaunchState& launch = launch_;
     const unsigned warps = (launch.threads + kWarpSize - 1) / kWarpSize;
     const unsigned granule = config_.sm.shared_granule, share = (launch.shared_bytes + granule - 1) / granule * granule;
     const unsigned by_shared = share == 0 ? kMaxCtasPerSm : kMaxSharedBytes / share;
@@ -83,7 +87,39 @@ class CtaLauncherPair final : public Pair<CtaLauncher> {
     return blocks;
   }
 
-  bool is_reset_now() override { return rarely(900); }
+  /// Not beside an entry, which would wait for a launch that the reset has taken away.
+  bool is_reset_now() override {
+    return rarely(500) && queue(block_.cta_i).size() == 0 && queue(block_.row_i).size() == 0;
+  }
+  void reset() override {
+    Pair::reset();
+    has_grid_ = false;
+    rows_.clear();
+    launch_ = LaunchState{};
+  }
+  void begin_grid() {
+    using namespace launch_row;
+    kernel_ += 1 + random_() % 3;
+    std::array<std::uint32_t, kMaxUserParams> param{};
+    for (std::uint32_t& word : param) word = random_word();
+    const LaunchState launch = random_launch();
+    for (const LaunchBeat& row : sm_rows(launch, param)) {
+      const bool is_used = row.row == kGrid || row.row == kBlock || row.row >= kParam;
+      if (!is_used && !rarely(10)) continue;  // what the launcher alone does not use
+      rows_.push_back(row);
+      store_row(row, launch_, param);
+    }
+    rows_one_in_ = rarely(3) ? 1 + random_() % 4 : 1;
+    has_grid_ = true;
+    ++cases_["new grid"];
+  }
+  void send_row() {
+    if (rows_.empty() || !queue(block_.row_i).can_push() || !queue(twin_.row_i).can_push() || !rarely(rows_one_in_))
+      return;
+    queue(block_.row_i).push(rows_.front());
+    queue(twin_.row_i).push(rows_.front());
+    rows_.pop_front();
+  }
   void stimulate() override {
     send();
     before_ = block_.registers();
@@ -101,11 +137,10 @@ class CtaLauncherPair final : public Pair<CtaLauncher> {
     }
     if (rarely(60)) quiet_ = random_() % 30;
     const CtaLauncherRegs& now = block_.registers();
-    if (resident() == 0 && !now.launching && queue(block_.cta_i).size() == 0 && rarely(3)) {
-      launch_.write(random_launch());
-      kernel_ += 1 + random_() % 3;
-      ++cases_["new grid"];
-    }
+    if (resident() == 0 && !now.launching && queue(block_.cta_i).size() == 0 && rows_.empty() &&
+        queue(block_.row_i).size() == 0 && (!has_grid_ || rarely(3)))
+      begin_grid();
+    send_row();
     if (resident() + queue(block_.cta_i).size() < fitting() && queue(block_.cta_i).can_push() &&
         queue(twin_.cta_i).can_push() && rarely(comes_one_in_)) {
       const CtaLaunch cta = {true, static_cast<std::uint16_t>(random_()), static_cast<std::uint16_t>(random_()),
@@ -133,9 +168,10 @@ class CtaLauncherPair final : public Pair<CtaLauncher> {
   void note_cases() override {
     const CtaLauncherRegs& before = before_;
     const bool begun = queue(block_.cta_i).size() != came_;
+    if (came_ != 0 && resident() == 0 && !rows_.empty()) ++cases_["a block waits for the last row"];
     const unsigned reports = reports_;
     const CtaLauncherRegs& now = block_.registers();
-    const LaunchState& launch = launch_.read();
+    const LaunchState& launch = launch_;
     if (begun) {
       if (launch.shared_bytes < 4) ++cases_["no header"];
       if (launch.shared_bytes >= 4 && launch.shared_bytes / 4u < 4u + launch.num_params) ++cases_["header cut short"];
@@ -168,7 +204,9 @@ class CtaLauncherPair final : public Pair<CtaLauncher> {
     }
   }
 
-  Wire<LaunchState>& launch_ = wire(block_.launch_i);
+  LaunchState launch_;
+  std::deque<LaunchBeat> rows_;  // still to send
+  bool has_grid_ = false;
   Wire<WarpMask>& drained_ = wire(block_.drained_i);
   Wire<bool>& fetch_waits_ = wire(block_.fetch_waits_i);
   Wire<bool>& accesses_busy_ = wire(block_.accesses_busy_i);
@@ -177,7 +215,7 @@ class CtaLauncherPair final : public Pair<CtaLauncher> {
   CtaLauncherRegs before_;
   unsigned came_ = 0, reports_ = 0;  // entries of the queues before the edge
   std::uint32_t kernel_ = 1;
-  unsigned quiet_ = 0, comes_one_in_ = 3, drains_one_in_ = 64, held_one_in_ = 3;
+  unsigned quiet_ = 0, comes_one_in_ = 3, drains_one_in_ = 64, held_one_in_ = 3, rows_one_in_ = 1;
 };
 
 }  // namespace g80::testing

@@ -110,7 +110,7 @@ class ReconvergenceStackPair final : public Pair<ReconvergenceStack, WatchedReco
   }
   void new_grid() {
     LaunchState launch;
-    launch.stack_depth = rarely(3) || deep_ ? 0 : 1 + random_() % (2 * config_.sm.stack_depth);
+    launch.stack_depth = rarely(3) || deep_ ? 0 : 1 + random_() % std::min(2 * config_.sm.stack_depth, 8191u);
     launch.call_limit_log = one_of<std::uint8_t>({0, 1, 2, 3, 13, 14, 15, 200});
     launch_.write(launch);
     warps_ = deep_ ? 1 + random_() % 2 : 1 + random_() % kMaxWarps;

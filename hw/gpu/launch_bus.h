@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch state in a TPC: what the launch bus brings, a row at an edge, is kept for its SMs. Rows of textures go on.
+// The end of the launch bus in a TPC: each row goes on to the SMs, through a queue to each of them, or to the texture
+// unit.
 //
-// The rows have come over kControlWay registers. They change only between two grids. What else stands on wires from the
-// units that serve the whole chip comes beside them: a flush is here before the rows of a launch behind it.
+// The rows have come over kControlWay registers, and no faster than an SM takes them. They come only between two grids.
+// What else stands on wires from the units that serve the whole chip comes beside them: a flush is here before the rows
+// of a launch behind it.
 #pragma once
 #include <array>
 
 #include "hw/bundles/launch_beat.h"
 #include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
 #include "hw/common/delay_registers.h"
 #include "hw/common/output_register.h"
 #include "hw/common/wire.h"
@@ -20,9 +23,9 @@ struct ChipWords {
   G80_FIELDS(code_flush, texture_flush, tlb_flush, page_directory);
 };
 
-class LaunchRegisters : public Clocked<NoRegs> {
+class LaunchBus : public Clocked<NoRegs> {
  public:
-  explicit LaunchRegisters(const sc_core::sc_module_name& name) : Clocked(name) {}
+  LaunchBus(const sc_core::sc_module_name& name, unsigned num_sms);
 
   // From the command processor; the page directory's address from the copy engine
   In<LaunchBeat> beat_i{"beat_i"};
@@ -31,22 +34,18 @@ class LaunchRegisters : public Clocked<NoRegs> {
   // To the second level of the caches, the texture unit and the TLB
   Out<std::uint32_t> code_flush_o{"code_flush_o"}, texture_flush_o{"texture_flush_o"}, tlb_flush_o{"tlb_flush_o"};
   Out<std::uint32_t> page_directory_o{"page_directory_o"};
-  // To the SMs
-  Out<LaunchState> launch_o{"launch_o"};
-  // To the texture unit: rows of its tables
+  // Rows to the SMs, and those of tables to the texture unit
+  Ports<CrossingOut<LaunchBeat>> sm_o;
   Out<LaunchBeat> tables_o{"tables_o"};
 
  protected:
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldEditor&) override { launch_shown_ = false; }  // it may have changed it
 
   DelayRegisters<LaunchBeat> way_{*this, "way", kControlWay};
   Stored<std::array<ChipWords, kControlWay>> words_{*this, "words"};
-  Stored<LaunchState> launch_{*this, "launch"};
   OutputRegister<LaunchBeat> tables_{*this, "tables"};
-  bool launch_shown_ = false;  // on the wire as it stands
 };
 
 }  // namespace g80

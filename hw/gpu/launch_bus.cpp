@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/gpu/launch_registers.h"
+#include "hw/gpu/launch_bus.h"
 
 #include <cstring>
 #include <utility>
 
 namespace g80 {
 
-void LaunchRegisters::reset() {
-  way_.clear();
-  words_.fill({});
-  launch_ = LaunchState{};
-  tables_.reset();
-  launch_shown_ = false;
+LaunchBus::LaunchBus(const sc_core::sc_module_name& name, unsigned num_sms) : Clocked(name), sm_o("sm_o", num_sms) {
+  for (CrossingOut<LaunchBeat>& sm : sm_o) sm.wake_for_room(RoomWake::kNever);  // it has room
 }
 
-void LaunchRegisters::next() {
+void LaunchBus::reset() {
+  way_.clear();
+  words_.fill({});
+  tables_.reset();
+}
+
+void LaunchBus::next() {
   const LaunchBeat beat = way_.shift(beat_i.read());
   tables_.hand_over(true);
-  if (beat.valid && beat.row >= launch_row::kTables) {
+  if (beat.valid && launch_row::is_of_texture(beat.row)) {
     tables_.load(beat);
   } else if (beat.valid) {
-    store_row(beat, launch_);
-    launch_shown_ = false;
+    for (CrossingOut<LaunchBeat>& sm : sm_o) sm->push(beat);
   }
   ChipWords words{code_flush_i.read(), texture_flush_i.read(), tlb_flush_i.read(), page_directory_i.read()};
   bool moves = false;
@@ -32,9 +33,7 @@ void LaunchRegisters::next() {
   if (way_.empty() && !moves && !tables_->valid) sleep();
 }
 
-void LaunchRegisters::drive() {
-  if (!launch_shown_) launch_o.write(launch_);
-  launch_shown_ = true;
+void LaunchBus::drive() {
   tables_.drive(tables_o);
   const ChipWords& words = words_.back();
   code_flush_o.write(words.code_flush);
