@@ -15,6 +15,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "hw/bundles/launch_beat.h"
 #include "input/input_error.h"
 #include "input/regular_file.h"
 
@@ -89,6 +90,9 @@ std::string row_of(const CoverCounts& counts, const Cover& cover) {
 }
 
 }  // namespace
+
+// A condition names a row by its number.
+static_assert(launch_row::kTables == 37 && launch_row::kParam == 107, "command_processor.textures of covers.def");
 
 const std::vector<Cover>& covers() {
   static const std::vector<Cover> list{
