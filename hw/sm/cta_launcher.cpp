@@ -56,19 +56,17 @@ std::uint32_t CtaLauncher::header_word(const CtaSlot& slot, unsigned word) const
 }
 
 void CtaLauncher::find_steps() {
-  const LaunchState& launch = launch_;
-  CHECK(launch.block_x != 0 && launch.block_y != 0, "{}: a block of {} x {} threads", name(), launch.block_x,
-        launch.block_y);
-  step_[0] = add_threads(launch, {1, 0, 0}, {});
-  for (unsigned i = 1; i < step_.size(); ++i) step_[i] = add_threads(launch, step_[i - 1], step_[i - 1]);
+  CHECK(launch_.block_x != 0 && launch_.block_y != 0, "{}: a block of {} x {} threads", name(), launch_.block_x,
+        launch_.block_y);
+  step_[0] = add_threads(launch_, {1, 0, 0}, {});
+  for (unsigned i = 1; i < step_.size(); ++i) step_[i] = add_threads(launch_, step_[i - 1], step_[i - 1]);
 }
 
 void CtaLauncher::begin(const CtaLaunch& cta) {
-  const LaunchState& launch = launch_;
   if (idle()) find_steps();  // grids do not overlap, so the first block of a grid finds the SM empty
   unsigned free = 0;
   while (free < max_ctas_ && d_.slot[free].valid) ++free;
-  const unsigned warps = warps_of(launch);
+  const unsigned warps = warps_of(launch_);
   CHECK(free < max_ctas_ && (free + 1) * warps <= max_warps_, "{}: a CTA of {} warps arrived but no slot is free",
         name(), warps);
   CtaSlot& slot = d_.slot[free];
@@ -85,21 +83,20 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
   d_.next_warp = 0;
   d_.next_lane = 0;
   d_.first_thread = {};
-  d_.header_words = static_cast<std::uint16_t>(header_size(launch));
-  const unsigned share = (launch.shared_bytes + shared_granule_ - 1) & ~(shared_granule_ - 1);  // a power of two
+  d_.header_words = static_cast<std::uint16_t>(header_size(launch_));
+  const unsigned share = (launch_.shared_bytes + shared_granule_ - 1) & ~(shared_granule_ - 1);  // a power of two
   const unsigned base = free * share;
   slot.shared_base = static_cast<std::uint16_t>(base);
-  d_.smem_start = {true, static_cast<std::uint16_t>(base / 4), static_cast<std::uint16_t>(launch.shared_bytes / 4)};
+  d_.smem_start = {true, static_cast<std::uint16_t>(base / 4), static_cast<std::uint16_t>(launch_.shared_bytes / 4)};
 }
 
 // Sends dimensions and parameters for the start of s[]. They are in front of all accesses of the block: its warps start
 // when the address unit has taken them, and there they go first.
 void CtaLauncher::write_header() {
-  const LaunchState& launch = launch_;
   const CtaSlot& slot = q_.slot[q_.launching_slot];
-  const unsigned total = header_size(launch);
+  const unsigned total = header_size(launch_);
   CHECK(q_.header_words <= total, "{}: {} of {} header words of s[] remain", name(), q_.header_words, total);
-  CHECK(launch.num_params <= kMaxUserParams, "{}: {} parameters", name(), launch.num_params);
+  CHECK(launch_.num_params <= kMaxUserParams, "{}: {} parameters", name(), launch_.num_params);
   const unsigned first = total - q_.header_words;
   const unsigned count = std::min<unsigned>(words_per_cycle_, q_.header_words);
   d_.fill = {true, static_cast<std::uint16_t>(slot.shared_base / 4u + first), static_cast<std::uint8_t>(count), {}};
@@ -111,18 +108,17 @@ void CtaLauncher::write_header() {
 // of the lane without its lowest bit, and a step.
 void CtaLauncher::prepare_warp() {
   if (!numbers_room_i.read()) return;
-  const LaunchState& launch = launch_;
   const CtaSlot& slot = q_.slot[q_.launching_slot];
   const unsigned in_cta = q_.next_warp;
   const unsigned warp = slot.first_warp + in_cta;
   CHECK(warp < max_warps_, "{}: warp {} of the CTA starts in slot {}, but there are {}", name(), in_cta, warp,
         max_warps_);
-  const unsigned threads = std::min<unsigned>(kWarpSize, launch.threads - in_cta * kWarpSize);
+  const unsigned threads = std::min<unsigned>(kWarpSize, launch_.threads - in_cta * kWarpSize);
   const LaneMask lanes = threads == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << threads) - 1;
   const unsigned first = q_.next_lane, end = std::min<unsigned>(first + lanes_per_cycle_, kWarpSize);
   if (first == 0) {
-    d_.registers = {true, static_cast<std::uint8_t>(warp), launch.registers,
-                    static_cast<std::uint16_t>(warp * launch.registers)};
+    d_.registers = {true, static_cast<std::uint8_t>(warp), launch_.registers,
+                    static_cast<std::uint16_t>(warp * launch_.registers)};
   }
   d_.numbers.valid = true;
   d_.numbers.warp = static_cast<std::uint8_t>(warp);
@@ -130,16 +126,15 @@ void CtaLauncher::prepare_warp() {
   std::array<ThreadIndex, kWarpSize> index;
   index[0] = q_.first_thread;
   for (unsigned l = 1; l < kWarpSize; ++l)
-    index[l] = add_threads(launch, index[l & (l - 1)], step_[static_cast<unsigned>(__builtin_ctz(l))]);
+    index[l] = add_threads(launch_, index[l & (l - 1)], step_[static_cast<unsigned>(__builtin_ctz(l))]);
   for (unsigned l = first; l < std::min(end, threads); ++l) d_.numbers.value[l] = index[l].packed();
   d_.next_lane = static_cast<std::uint8_t>(end % kWarpSize);
   if (end != kWarpSize) return;
-  d_.first_thread = add_threads(launch, q_.first_thread, step_[5]);
+  d_.first_thread = add_threads(launch_, q_.first_thread, step_[5]);
   start_warp(warp, in_cta, lanes);
 }
 
 void CtaLauncher::start_warp(unsigned warp, unsigned in_cta, LaneMask lanes) {
-  const LaunchState& launch = launch_;
   CtaSlot& slot = d_.slot[q_.launching_slot];
   slot.live |= WarpMask{1} << warp;
   d_.fresh[0] |= WarpMask{1} << warp;
@@ -149,12 +144,12 @@ void CtaLauncher::start_warp(unsigned warp, unsigned in_cta, LaneMask lanes) {
   d_.start.warp_in_cta = static_cast<std::uint8_t>(in_cta);
   d_.start.warps_in_cta = slot.num_warps;
   d_.start.lanes = lanes;
-  d_.start.pc = launch.start_pc;
+  d_.start.pc = launch_.start_pc;
   d_.start.cta_x = slot.x;
   d_.start.cta_y = slot.y;
   d_.start.shared_base = slot.shared_base;
-  d_.start.shared_bytes = launch.shared_bytes;
-  d_.redirect = {true, RedirectKind::kStart, d_.start.warp, launch.start_pc};
+  d_.start.shared_bytes = launch_.shared_bytes;
+  d_.redirect = {true, RedirectKind::kStart, d_.start.warp, launch_.start_pc};
   if (++d_.next_warp == slot.num_warps) d_.launching = false;
 }
 
