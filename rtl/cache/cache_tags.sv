@@ -28,7 +28,8 @@ module cache_tags #(
   input  logic                           use_i,           // counts as a use if it is a hit
   input  logic                           insert_i,        // the line gets a slot, if it has none, and counts as used
   output logic                           hit_o,
-  output logic [SlotW-1:0]               slot_o           // that the line has, or would get
+  output logic [SlotW-1:0]               hit_slot_o,      // that the line has
+  output logic [SlotW-1:0]               slot_o           // ... or would get
 );
   localparam logic [31:0] FirstRandom = 32'd1;
 
@@ -133,8 +134,9 @@ module cache_tags #(
     .found_o(has_free),
     .index_o(free_lane)
   );
-  assign lane   = hit_o ? match_lane : has_free ? free_lane : victim;
-  assign slot_o = {row, lane};
+  assign lane       = hit_o ? match_lane : has_free ? free_lane : victim;
+  assign slot_o     = {row, lane};
+  assign hit_slot_o = {row, match_lane};
 
   always_comb begin : next_valid
     valid_d = clear_i ? '0 : valid_q;

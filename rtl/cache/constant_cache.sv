@@ -133,20 +133,21 @@ module constant_cache #(
 
   // The lines
   logic                new_kernel, looks_up, fills, next_waiter, filling_next, no_misses;
-  logic                hit, merge, miss, unsent, sends;
+  logic                hit, merge, miss;
+  logic                unsent, unsent_empty_next, sends, line_held;  // the output register is not free
   waiter_t             first;
   g80_pkg::mem_fault_e fault;
   logic [31:0][31:0]   row;
   logic [1:0]          row_part;
   logic [MshrW-1:0]    unsent_entry;
   logic [31:0]         unsent_address;
-  logic [$clog2(g80_pkg::MaxCcacheMshrs+1)-1:0] unsent_next;
 
   assign kernel_d    = kernel_i;
   assign new_kernel  = kernel_i != kernel_q;
   assign looks_up    = order_valid && !filling && !resting_q;
   assign fills       = filling && !resting_q;
   assign next_waiter = fills && passing == lanes;
+  assign line_held   = line_q.valid && !line_ready_i;
 
   line_store #(
     .Bytes  (g80_pkg::MaxCcacheL1Bytes),
@@ -160,31 +161,31 @@ module constant_cache #(
     .cfg_way_bits_i,
     .cfg_policy_i,
     .cfg_mshrs_i,
-    .invalidate_i    (new_kernel),
-    .fill_i          (fill_ready_q && fill_i.valid),
-    .fill_entry_i    (fill_i.id[MshrW-1:0]),
-    .fill_fault_i    (fill_i.fault),
-    .fill_data_i     (fill_i.data),
-    .filling_o       (filling),
-    .waiter_o        (waiter),
-    .fault_o         (fault),
-    .next_waiter_i   (next_waiter),
-    .filling_next_o  (filling_next),
-    .look_up_i       (looks_up),
-    .address_i       (address),
-    .waiter_i        ({oldest, upper, same_line}),
-    .hit_o           (hit),
-    .merge_o         (merge),
-    .miss_o          (miss),
-    .row_o           (row),
-    .first_o         (row_part),
-    .unsent_o        (unsent),
-    .unsent_entry_o  (unsent_entry),
-    .unsent_address_o(unsent_address),
-    .unsent_waiter_o (first),
-    .send_i          (sends),
-    .unsent_next_o   (unsent_next),
-    .no_misses_o     (no_misses)
+    .invalidate_i        (new_kernel),
+    .fill_i              (fill_ready_q && fill_i.valid),
+    .fill_entry_i        (fill_i.id[MshrW-1:0]),
+    .fill_fault_i        (fill_i.fault),
+    .fill_data_i         (fill_i.data),
+    .filling_o           (filling),
+    .waiter_o            (waiter),
+    .fault_o             (fault),
+    .next_waiter_i       (next_waiter),
+    .filling_next_o      (filling_next),
+    .look_up_i           (looks_up),
+    .address_i           (address),
+    .waiter_i            ({oldest, upper, same_line}),
+    .hit_o               (hit),
+    .merge_o             (merge),
+    .miss_o              (miss),
+    .row_o               (row),
+    .first_o             (row_part),
+    .unsent_o            (unsent),
+    .unsent_entry_o      (unsent_entry),
+    .unsent_address_o    (unsent_address),
+    .unsent_waiter_o     (first),
+    .send_ready_i        (!line_held),
+    .unsent_empty_next_o (unsent_empty_next),
+    .no_misses_o         (no_misses)
   );
 
   // The pass: its lanes get the word, fail with the line, or begin to wait for it.
@@ -305,7 +306,6 @@ module constant_cache #(
   end
 
   // The oldest miss that was not sent goes to the output register when that is free.
-  logic             line_held;
   g80_pkg::origin_t kept_origin;
 
   sram_1r1w #(
@@ -319,8 +319,7 @@ module constant_cache #(
     .read_address_i (first.entry),
     .read_data_o    (kept_origin)
   );
-  assign line_held = line_q.valid && !line_ready_i;
-  assign sends     = unsent && !line_held;
+  assign sends = unsent && !line_held;
 
   always_comb begin : next_line
     line_d       = line_q;

@@ -60,7 +60,7 @@ endmodule
 bind constant_cache constant_cache_observer u_observer (
   .clk_i,
   .rst_ni,
-  .sleep_i       (!request_i.valid && !fill_i.valid && u_order.count_d == '0 && !filling_next && unsent_next == '0 &&
+  .sleep_i       (!request_i.valid && !fill_i.valid && u_order.count_d == '0 && !filling_next && unsent_empty_next &&
                   !line_d.valid && !reply_d.valid && !resting_d),
   .idle_i        (used_q == '0 && no_misses),
   .registers_i   ('{request_ready: request_ready_q, fill_ready: fill_ready_q, reply: reply_q, line: line_q,
@@ -70,7 +70,7 @@ bind constant_cache constant_cache_observer u_observer (
   .miss_i        (miss),
   .merge_i       (merge),
   .new_kernel_i  (new_kernel),
-  .unsent_count_i(u_store.u_unsent.count_q),
+  .unsent_count_i(($clog2(g80_pkg::MaxCcacheMshrs + 1))'($countones(u_store.u_unsent.valid_q))),
   .unsent_i      (u_store.u_unsent.entry_q[0]),
   .order_count_i (u_order.count_q),
   .order_i       (u_order.front_o)

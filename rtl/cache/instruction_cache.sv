@@ -37,9 +37,8 @@ module instruction_cache #(
   // To cta_launcher: a fetch waits for a line
   output logic                         waits_o
 );
-  localparam int unsigned Depth  = 2;
-  localparam int unsigned CountW = $clog2(Depth + 1);
-  localparam int unsigned Words  = g80_pkg::MaxFetchBytes / 4;
+  localparam int unsigned Depth = 2;
+  localparam int unsigned Words = g80_pkg::MaxFetchBytes / 4;
 
   // Registers
   logic                   fetch_ready_d, fetch_ready_q;
@@ -49,9 +48,8 @@ module instruction_cache #(
   logic [31:0]            kernel_d, kernel_q;
 
   // Fetches that were not looked up
-  logic                    request_valid, looks_up, request_leaves, queue_empty;
+  logic                    request_valid, looks_up, request_leaves, queue_empty, queue_empty_next, queue_full_next;
   g80_pkg::fetch_request_t request;
-  logic [CountW-1:0]       queue_next;
 
   shift_queue #(
     .Depth(Depth),
@@ -65,23 +63,25 @@ module instruction_cache #(
     .empty_o       (queue_empty),
     .head_valid_o  (request_valid),
     .head_o        (request),
-    .count_next_o  (queue_next)
+    .empty_next_o  (queue_empty_next),
+    .full_next_o   (queue_full_next)
   );
 
   // The lines
-  logic                      new_kernel, filling, filling_next, hit, merge, miss, unsent, sends, no_misses;
+  logic                      new_kernel, filling, filling_next, hit, merge, miss, no_misses;
+  logic                      unsent, unsent_empty_next, sends, line_held;  // the output register is not free
   g80_pkg::fetch_request_t   waiter, first;
   g80_pkg::mem_fault_e       fault;
   logic [31:0][31:0]         row;
   logic [1:0]                row_part;
   logic [MshrW-1:0]          unsent_entry;
   logic [31:0]               unsent_address;
-  logic [$clog2(g80_pkg::MaxCcacheMshrs+1)-1:0] unsent_next;
 
   assign kernel_d       = kernel_i;
   assign new_kernel     = kernel_i != kernel_q;
   assign looks_up       = request_valid && !filling;
   assign request_leaves = hit || merge || miss;
+  assign line_held      = line_q.valid && !line_ready_i;
 
   line_store #(
     .Bytes  (g80_pkg::MaxIcacheL1Bytes),
@@ -95,31 +95,31 @@ module instruction_cache #(
     .cfg_way_bits_i,
     .cfg_policy_i,
     .cfg_mshrs_i,
-    .invalidate_i    (new_kernel),
-    .fill_i          (fill_ready_q && fill_i.valid),
-    .fill_entry_i    (fill_i.id[MshrW-1:0]),
-    .fill_fault_i    (fill_i.fault),
-    .fill_data_i     (fill_i.data),
-    .filling_o       (filling),
-    .waiter_o        (waiter),
-    .fault_o         (fault),
-    .next_waiter_i   (filling),
-    .filling_next_o  (filling_next),
-    .look_up_i       (looks_up),
-    .address_i       (request.address),
-    .waiter_i        (request),
-    .hit_o           (hit),
-    .merge_o         (merge),
-    .miss_o          (miss),
-    .row_o           (row),
-    .first_o         (row_part),
-    .unsent_o        (unsent),
-    .unsent_entry_o  (unsent_entry),
-    .unsent_address_o(unsent_address),
-    .unsent_waiter_o (first),
-    .send_i          (sends),
-    .unsent_next_o   (unsent_next),
-    .no_misses_o     (no_misses)
+    .invalidate_i        (new_kernel),
+    .fill_i              (fill_ready_q && fill_i.valid),
+    .fill_entry_i        (fill_i.id[MshrW-1:0]),
+    .fill_fault_i        (fill_i.fault),
+    .fill_data_i         (fill_i.data),
+    .filling_o           (filling),
+    .waiter_o            (waiter),
+    .fault_o             (fault),
+    .next_waiter_i       (filling),
+    .filling_next_o      (filling_next),
+    .look_up_i           (looks_up),
+    .address_i           (request.address),
+    .waiter_i            (request),
+    .hit_o               (hit),
+    .merge_o             (merge),
+    .miss_o              (miss),
+    .row_o               (row),
+    .first_o             (row_part),
+    .unsent_o            (unsent),
+    .unsent_entry_o      (unsent_entry),
+    .unsent_address_o    (unsent_address),
+    .unsent_waiter_o     (first),
+    .send_ready_i        (!line_held),
+    .unsent_empty_next_o (unsent_empty_next),
+    .no_misses_o         (no_misses)
   );
 
   // The answer: words of the line. Fetches are aligned, so the number of the first word ends in zeros.
@@ -168,9 +168,6 @@ module instruction_cache #(
   end
 
   // The oldest miss that was not sent goes to the output register when that is free.
-  logic line_held;
-
-  assign line_held = line_q.valid && !line_ready_i;
   assign sends     = unsent && !line_held;
 
   always_comb begin : next_line
@@ -186,7 +183,7 @@ module instruction_cache #(
     end
   end
 
-  assign fetch_ready_d = queue_next < CountW'(Depth);
+  assign fetch_ready_d = !queue_full_next;
   assign fill_ready_d  = !filling_next;
 
   assign fetch_ready_o = fetch_ready_q;

@@ -67,7 +67,7 @@ endmodule
 bind instruction_cache instruction_cache_observer u_observer (
   .clk_i,
   .rst_ni,
-  .sleep_i       (!fetch_i.valid && !fill_i.valid && queue_next == '0 && !filling_next && unsent_next == '0 &&
+  .sleep_i       (!fetch_i.valid && !fill_i.valid && queue_empty_next && !filling_next && unsent_empty_next &&
                   !line_d.valid && replies_empty_next && !reply_d.valid),
   .idle_i        (queue_empty && u_replies.valid_q == '0 && no_misses && !reply_q.valid),
   .registers_i   ('{fetch_ready: fetch_ready_q, fill_ready: fill_ready_q, reply: reply_q, line: line_q,
@@ -76,9 +76,9 @@ bind instruction_cache instruction_cache_observer u_observer (
   .miss_i        (miss),
   .merge_i       (merge),
   .new_kernel_i  (new_kernel),
-  .unsent_count_i(u_store.u_unsent.count_q),
+  .unsent_count_i(($clog2(g80_pkg::MaxCcacheMshrs + 1))'($countones(u_store.u_unsent.valid_q))),
   .unsent_i      (u_store.u_unsent.entry_q[0]),
-  .queue_count_i (u_queue.count_q),
+  .queue_count_i (2'($countones(u_queue.valid_q))),
   .queue_i       (u_queue.entry_q[0]),
   .moving_i      (u_replies.valid_q),
   .reply_i       (u_replies.oldest)

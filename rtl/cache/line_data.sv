@@ -17,28 +17,31 @@ module line_data #(
   input  logic [2:0]                      cfg_line_bits_i,  // 5, 6 or 7: of the address of a byte in its line
 
   input  logic [SlotW-1:0]                slot_i,           // to write or to read
+  input  logic [SlotW-1:0]                read_slot_i,      // the same in a read
   input  logic                            write_i,
   input  logic [Banks-1:0][BankBits-1:0]  line_i,
   output logic [Banks-1:0][BankBits-1:0]  row_o,
-  output logic [1:0]                      first_o           // bank in which the line begins
+  output logic [1:0]                      first_o           // bank in which the line that is read begins
 );
   logic [AddressW-1:0]            address;  // of 32 bytes
   logic [RowW-1:0]                row;
+  logic [1:0]                     first;
   logic [Banks-1:0]               written;
   logic [Banks-1:0][BankBits-1:0] data;
 
   assign address = AddressW'(slot_i) << (cfg_line_bits_i - 3'd5);
   assign row     = address[AddressW-1:2];
-  assign first_o = address[1:0];
+  assign first   = address[1:0];
+  assign first_o = 2'(read_slot_i << (cfg_line_bits_i - 3'd5));
 
   always_comb begin : place_line
     case (cfg_line_bits_i)
       3'd5: begin
-        for (int b = 0; b < Banks; b++) written[b] = first_o == 2'(b);
+        for (int b = 0; b < Banks; b++) written[b] = first == 2'(b);
         data = {4{line_i[0]}};
       end
       3'd6: begin
-        for (int b = 0; b < Banks; b++) written[b] = first_o[1] == (b >= 2);
+        for (int b = 0; b < Banks; b++) written[b] = first[1] == (b >= 2);
         data = {2{line_i[1:0]}};
       end
       default: begin

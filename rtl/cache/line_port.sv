@@ -30,7 +30,6 @@ module line_port (
   input  g80_pkg::line_reply_t   line_i
 );
   localparam int unsigned Depth  = 2;
-  localparam int unsigned CountW = $clog2(Depth + 1);
 
   // Registers
   logic                 instruction_ready_d, instruction_ready_q;
@@ -43,7 +42,8 @@ module line_port (
   logic                   instruction_accept, instruction_empty, instruction_goes;
   logic                   constant_accept, constant_empty, constant_goes;
   g80_pkg::line_request_t instruction_head, constant_head;
-  logic [CountW-1:0]      instruction_count, constant_count;
+  logic                   instruction_empty_next, instruction_full_next;
+  logic                   constant_empty_next, constant_full_next;
 
   assign instruction_accept = instruction_i.valid && instruction_ready_q;
   assign constant_accept    = constant_i.valid && constant_ready_q;
@@ -60,7 +60,8 @@ module line_port (
     .empty_o       (instruction_empty),
     .head_valid_o  (),
     .head_o        (instruction_head),
-    .count_next_o  (instruction_count)
+    .empty_next_o  (instruction_empty_next),
+    .full_next_o   (instruction_full_next)
   );
 
   shift_queue #(
@@ -75,7 +76,8 @@ module line_port (
     .empty_o       (constant_empty),
     .head_valid_o  (),
     .head_o        (constant_head),
-    .count_next_o  (constant_count)
+    .empty_next_o  (constant_empty_next),
+    .full_next_o   (constant_full_next)
   );
 
   // Only a miss accepted in an earlier cycle can leave.
@@ -94,8 +96,8 @@ module line_port (
     if (line_push_o) constant_first_d = !constant_goes;
   end
 
-  assign instruction_ready_d = instruction_count < CountW'(Depth);
-  assign constant_ready_d    = constant_count < CountW'(Depth);
+  assign instruction_ready_d = !instruction_full_next;
+  assign constant_ready_d    = !constant_full_next;
 
   // A fill moves to its cache's output register when the cache has taken the previous fill.
   logic to_instruction, instruction_held, constant_held;

@@ -25,13 +25,13 @@ module line_port_observer #(
 endmodule
 
 bind line_port line_port_observer u_observer (
-  .idle_i        (instruction_count == '0 && constant_count == '0 && !instruction_i.valid && !constant_i.valid &&
+  .idle_i        (instruction_empty_next && constant_empty_next && !instruction_i.valid && !constant_i.valid &&
                   !instruction_fill_d.valid && !constant_fill_d.valid),
   .registers_i   ('{instruction_ready: instruction_ready_q, constant_ready: constant_ready_q,
                     constant_first: constant_first_q, instruction_fill: instruction_fill_q,
                     constant_fill: constant_fill_q}),
-  .instructions_i(u_instruction.count_q),
-  .constants_i   (u_constant.count_q),
+  .instructions_i(2'($countones(u_instruction.valid_q))),
+  .constants_i   (2'($countones(u_constant.valid_q))),
   .instruction_i (u_instruction.entry_q[0]),
   .constant_i    (u_constant.entry_q[0])
 );

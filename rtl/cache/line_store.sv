@@ -12,7 +12,6 @@ module line_store #(
   localparam int unsigned LineW   = 27,
   localparam int unsigned Entries = g80_pkg::MaxCcacheMshrs,
   localparam int unsigned EntryW  = $clog2(Entries),
-  localparam int unsigned CountW  = $clog2(Entries + 1),
   localparam int unsigned Words   = 32
 ) (
   input  logic                         clk_i,
@@ -58,8 +57,8 @@ module line_store #(
   output logic [EntryW-1:0]            unsent_entry_o,
   output logic [31:0]                  unsent_address_o, // of the line
   output logic [WaiterW-1:0]           unsent_waiter_o,
-  input  logic                         send_i,
-  output logic [CountW-1:0]            unsent_next_o,    // how many there are after the coming edge
+  input  logic                         send_ready_i,        // it leaves, if there is one
+  output logic                         unsent_empty_next_o, // no other is left
 
   output logic                         no_misses_o       // before this cycle
 );
@@ -85,7 +84,7 @@ module line_store #(
   // Tags
   logic             tag_hit;
   logic [LineW-1:0] line;
-  logic [SlotW-1:0] slot;
+  logic [SlotW-1:0] hit_slot, slot;
 
   assign line  = LineW'(address_i >> cfg_line_bits_i);
   assign hit_o = look_up_i && tag_hit;
@@ -100,12 +99,13 @@ module line_store #(
     .cfg_ways_i,
     .cfg_way_bits_i,
     .cfg_policy_i,
-    .clear_i (invalidate_i),
-    .line_i  (fill_i ? fill_line : line),
-    .use_i   (look_up_i),
-    .insert_i(inserts),
-    .hit_o   (tag_hit),
-    .slot_o  (slot)
+    .clear_i   (invalidate_i),
+    .line_i    (fill_i ? fill_line : line),
+    .use_i     (look_up_i),
+    .insert_i  (inserts),
+    .hit_o     (tag_hit),
+    .hit_slot_o(hit_slot),
+    .slot_o    (slot)
   );
 
   // Data
@@ -118,16 +118,18 @@ module line_store #(
   ) u_data (
     .clk_i,
     .cfg_line_bits_i,
-    .slot_i (slot),
-    .write_i(inserts),
-    .line_i (fill_data_i),
-    .row_o  (row),
-    .first_o(first)
+    .slot_i     (slot),
+    .read_slot_i(hit_slot),
+    .write_i    (inserts),
+    .line_i     (fill_data_i),
+    .row_o      (row),
+    .first_o    (first)
   );
   assign row_o   = filling_o ? data_d : row;
   assign first_o = filling_o ? '0 : first;
 
   // Misses
+  logic              sends_new;  // no older miss waits
   logic [EntryW-1:0] miss_entry;
   logic [LineW-1:0]  unsent_line;
 
@@ -146,14 +148,16 @@ module line_store #(
     .waiter_i,
     .merge_o,
     .allocate_o   (miss_o),
-    .entry_o      (miss_entry),
-    .fill_entry_i (entry_d),
-    .fill_used_o  (fill_used),
-    .fill_stale_o (fill_stale),
-    .fill_line_o  (fill_line),
+    .new_entry_o  (miss_entry),
+    .come_entry_i (fill_entry_i),
+    .come_used_o  (fill_used),
+    .come_stale_o (fill_stale),
+    .come_line_o  (fill_line),
+    .fill_entry_i (filling_q ? entry_q : fill_entry_i),
     .fill_waiter_o(waiter_o),
     .fill_last_o  (fill_last),
     .pop_i        (next_waiter_i),
+    .send_new_i   (sends_new),
     .send_entry_i (unsent_entry_o),
     .send_line_o  (unsent_line),
     .send_waiter_o(unsent_waiter_o),
@@ -169,11 +173,12 @@ module line_store #(
     .rst_ni,
     .push_i        (miss_o),
     .data_i        (miss_entry),
-    .pop_i         (send_i),
-    .empty_o       (),
+    .pop_i         (send_ready_i && (miss_o || !sends_new)),
+    .empty_o       (sends_new),
     .head_valid_o  (unsent_o),
     .head_o        (unsent_entry_o),
-    .count_next_o  (unsent_next_o)
+    .empty_next_o  (unsent_empty_next_o),
+    .full_next_o   ()
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
@@ -193,7 +198,6 @@ module line_store #(
       LineWasAskedFor: assert (!fill_i || fill_used);
       NoLookUpBesideALine: assert (!(look_up_i && filling_o));
       WaiterOfALineIsServed: assert (!next_waiter_i || filling_o);
-      SentMissIsOutstanding: assert (!send_i || unsent_o);
     end
   end
 endmodule

@@ -25,18 +25,22 @@ module mshr #(
   input  logic [Width-1:0]  waiter_i,
   output logic              merge_o,
   output logic              allocate_o,       // the line must be asked for
-  output logic [EntryW-1:0] entry_o,          // ... in this register
+  output logic [EntryW-1:0] new_entry_o,      // ... in this register
+
+  // The register whose line comes
+  input  logic [EntryW-1:0] come_entry_i,
+  output logic              come_used_o,
+  output logic              come_stale_o,
+  output logic [LineW-1:0]  come_line_o,
 
   // The register whose line has come; not in a cycle with a miss
   input  logic [EntryW-1:0] fill_entry_i,
-  output logic              fill_used_o,
-  output logic              fill_stale_o,
-  output logic [LineW-1:0]  fill_line_o,
   output logic [Width-1:0]  fill_waiter_o,    // in front
   output logic              fill_last_o,      // no other waits behind it
   input  logic              pop_i,            // it leaves
 
-  // The line to ask for; may be the miss of this cycle
+  // The line to ask for
+  input  logic              send_new_i,       // that of the miss of this cycle
   input  logic [EntryW-1:0] send_entry_i,
   output logic [LineW-1:0]  send_line_o,
   output logic [Width-1:0]  send_waiter_o,
@@ -54,7 +58,7 @@ module mshr #(
   // Where a miss goes
   logic [Entries-1:0] stale, same, free;
   logic               found, has_free, has_place;
-  logic [EntryW-1:0]  found_entry, free_entry;
+  logic [EntryW-1:0]  found_entry, entry;
   logic [PlaceW-1:0]  place;
 
   assign stale = stale_i ? used_q : stale_q;
@@ -71,16 +75,16 @@ module mshr #(
   lowest_set #(.Width(Entries)) u_free (
     .mask_i (free),
     .found_o(has_free),
-    .index_o(free_entry)
+    .index_o(new_entry_o)
   );
   lowest_set #(.Width(Places)) u_place (
     .mask_i (~taken_q),
     .found_o(has_place),
     .index_o(place)
   );
-  assign merge_o    = miss_i && has_place && found;
-  assign allocate_o = miss_i && has_place && !found && has_free;
-  assign entry_o    = found ? found_entry : free_entry;
+  assign merge_o    = has_place && found && miss_i;  // the tags say late what is a miss
+  assign allocate_o = has_place && !found && has_free && miss_i;
+  assign entry      = found ? found_entry : new_entry_o;
 
   // The waiters
   logic              waits;
@@ -106,19 +110,18 @@ module mshr #(
   ) u_next (
     .clk_i,
     .write_i        (merge_o),
-    .write_address_i(last_q[entry_o]),
+    .write_address_i(last_q[entry]),
     .write_data_i   (place),
     .read_address_i (front),
     .read_data_o    (behind)
   );
 
-  assign fill_used_o  = used_q[fill_entry_i];
-  assign fill_stale_o = stale[fill_entry_i];
-  assign fill_line_o  = line_q[fill_entry_i];
+  assign come_used_o  = used_q[come_entry_i];
+  assign come_stale_o = stale[come_entry_i];
+  assign come_line_o  = line_q[come_entry_i];
   assign fill_last_o  = front == last_q[fill_entry_i];
 
   // The line to ask for
-  logic             sends_now;
   logic [Width-1:0] first_waiter;
 
   sram_1r1w #(
@@ -127,14 +130,13 @@ module mshr #(
   ) u_first (
     .clk_i,
     .write_i        (allocate_o),
-    .write_address_i(entry_o),
+    .write_address_i(new_entry_o),
     .write_data_i   (waiter_i),
     .read_address_i (send_entry_i),
     .read_data_o    (first_waiter)
   );
-  assign sends_now     = allocate_o && send_entry_i == entry_o;
-  assign send_line_o   = sends_now ? line_i : line_q[send_entry_i];
-  assign send_waiter_o = sends_now ? waiter_i : first_waiter;
+  assign send_line_o   = send_new_i ? line_i : line_q[send_entry_i];
+  assign send_waiter_o = send_new_i ? waiter_i : first_waiter;
 
   always_comb begin : next_registers
     used_d  = used_q;
@@ -144,14 +146,14 @@ module mshr #(
     last_d  = last_q;
     taken_d = taken_q;
     if (waits) begin
-      last_d[entry_o] = place;
-      taken_d[place]  = 1'b1;
+      last_d[entry]  = place;
+      taken_d[place] = 1'b1;
     end
     if (allocate_o) begin
-      used_d[entry_o]  = 1'b1;
-      stale_d[entry_o] = 1'b0;
-      line_d[entry_o]  = line_i;
-      first_d[entry_o] = place;
+      used_d[new_entry_o]  = 1'b1;
+      stale_d[new_entry_o] = 1'b0;
+      line_d[new_entry_o]  = line_i;
+      first_d[new_entry_o] = place;
     end
     if (pop_i) begin
       taken_d[front]        = 1'b0;
@@ -183,7 +185,7 @@ module mshr #(
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
       LineIsAskedForOnce: assert ((same & (same - Entries'(1))) == '0);
-      WaiterOfAnOutstandingLineLeaves: assert (!pop_i || (fill_used_o && taken_q[front]));
+      WaiterOfAnOutstandingLineLeaves: assert (!pop_i || (used_q[fill_entry_i] && taken_q[front]));
       ListsChangeOneAtATime: assert (!(pop_i && waits));
     end
   end

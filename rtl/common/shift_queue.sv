@@ -5,8 +5,7 @@
 // The user pushes only when there is room and pops only when head_valid_o is high.
 module shift_queue #(
   parameter int unsigned Depth = 2,
-  parameter int unsigned Width = 1,
-  localparam int unsigned CountW = $clog2(Depth + 1)
+  parameter int unsigned Width = 1
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -18,46 +17,53 @@ module shift_queue #(
   output logic              empty_o,       // ignores this cycle's push; all outputs below include it
   output logic              head_valid_o,
   output logic [Width-1:0]  head_o,
-  output logic [CountW-1:0] count_next_o   // entries after the coming edge
+  output logic              empty_next_o,  // after the coming edge
+  output logic              full_next_o
 );
   // Registers
   logic [Depth-1:0][Width-1:0] entry_d, entry_q;
-  logic [CountW-1:0]           count_d, count_q;
+  logic [Depth-1:0]            valid_d, valid_q;
 
   // The entries, including this cycle's push
   logic [Depth-1:0][Width-1:0] entry;
-  logic [CountW-1:0]           count;
+  logic [Depth-1:0]            valid;
 
-  assign count = count_q + CountW'(push_i);
-
+  // An entry that leaves in the cycle in which it comes moves nothing.
   for (genvar i = 0; i < Depth; i++) begin : gen_entry
-    assign entry[i] = push_i && count_q == CountW'(i) ? data_i : entry_q[i];
+    assign entry[i] = push_i && !valid_q[i] ? data_i : entry_q[i];
+    if (i == 0) begin : gen_head
+      assign valid[i] = valid_q[i] || push_i;
+    end else begin : gen_behind
+      assign valid[i] = valid_q[i] || (push_i && valid_q[i-1]);
+    end
     if (i + 1 < Depth) begin : gen_shift
-      assign entry_d[i] = pop_i ? entry[i+1] : entry[i];
+      assign entry_d[i] = pop_i && valid_q[0] ? entry[i+1] : entry[i];
+      assign valid_d[i] = pop_i ? valid[i+1] : valid[i];
     end else begin : gen_last
       assign entry_d[i] = entry[i];
+      assign valid_d[i] = valid[i] && !pop_i;
     end
   end
-  assign count_d = count - CountW'(pop_i);
 
-  assign empty_o        = count_q == '0;
-  assign head_valid_o   = count != '0;
-  assign head_o         = entry[0];
-  assign count_next_o   = count_d;
+  assign empty_o      = !valid_q[0];
+  assign head_valid_o = valid[0];
+  assign head_o       = valid_q[0] ? entry_q[0] : data_i;  // known before the push is
+  assign empty_next_o = !valid_d[0];
+  assign full_next_o  = valid_d[Depth-1];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : registers
     if (!rst_ni) begin
       entry_q <= '0;
-      count_q <= '0;
+      valid_q <= '0;
     end else begin
       entry_q <= entry_d;
-      count_q <= count_d;
+      valid_q <= valid_d;
     end
   end
 
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
-      PushHasRoom: assert (!push_i || count_q < CountW'(Depth));
+      PushHasRoom: assert (!(push_i && valid_q[Depth-1]));
       PopHasAnEntry: assert (!pop_i || head_valid_o);
     end
   end

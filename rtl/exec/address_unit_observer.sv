@@ -67,10 +67,10 @@ bind address_unit address_unit_observer u_observer (
   .clk_i,
   .rst_ni,
   .sleep_i         (u_on_chip.u_accesses.empty_next_o && u_on_chip.u_sent_stores.count_d == '0 &&
-                    u_on_chip.fills_next == '0 &&
+                    u_on_chip.u_head.empty_next_o &&
                     !u_on_chip.smem_d.valid && !u_on_chip.const_d.valid && u_on_chip.answered_d == '0 &&
                     (u_off_chip.empties || (u_off_chip.valid && !u_off_chip.faulted && !u_off_chip.room)) &&
-                    u_off_chip.stack_next == '0 && !u_off_chip.open_d.valid && !u_off_chip.lanes_d.valid &&
+                    u_off_chip.stack_empty_next && !u_off_chip.open_d.valid && !u_off_chip.lanes_d.valid &&
                     !u_former.increment_d.valid && !u_former.second_on_chip_d && !u_former.second_off_chip_d &&
                     !done_d.valid && freed_d == '0 && !smem_stored_i && !dispatch_i.valid && !load_freed_i.valid),
   .registers_i     ('{freed: freed_q[15:0], answered: u_on_chip.answered_q[15:0],
@@ -86,9 +86,9 @@ bind address_unit address_unit_observer u_observer (
   .on_chip_i       (u_on_chip.u_accesses.front[$bits(u_on_chip.order) +: g80_pkg::AddressJobWidth]),
   .off_chip_count_i(u_off_chip.u_accesses.count_q),
   .off_chip_i      (u_off_chip.u_accesses.front[$bits(u_off_chip.order) +: g80_pkg::AddressJobWidth]),
-  .stack_count_i   (u_off_chip.u_stack.count_q),
+  .stack_count_i   (2'($countones(u_off_chip.u_stack.valid_q))),
   .stack_i         (u_off_chip.u_stack.entry_q[0]),
-  .head_count_i    (u_on_chip.u_head.count_q),
+  .head_count_i    (2'($countones(u_on_chip.u_head.valid_q))),
   .head_i          (u_on_chip.u_head.entry_q[0]),
   .store_count_i   (u_on_chip.u_sent_stores.count_q),
   .store_i         (u_on_chip.oldest_store),

@@ -133,9 +133,8 @@ module off_chip_requests #(
   );
 
   // An entry of a control stack goes before all accesses to device memory, but not twice in a row.
-  logic                   no_stack, stack_comes, stack_turn, stack_goes;
+  logic                   no_stack, stack_empty_next, stack_full_next, stack_comes, stack_turn, stack_goes;
   g80_pkg::stack_access_t stack;
-  logic [1:0]             stack_next;
 
   assign stack_comes = stack_ready_q && stack_i.valid;
   assign stack_turn  = !no_stack && (!valid || !stack_went_q);
@@ -153,9 +152,10 @@ module off_chip_requests #(
     .empty_o       (no_stack),
     .head_valid_o  (),
     .head_o        (stack),
-    .count_next_o  (stack_next)
+    .empty_next_o  (stack_empty_next),
+    .full_next_o   (stack_full_next)
   );
-  assign stack_ready_d = stack_next != 2'd2;
+  assign stack_ready_d = !stack_full_next;
 
   // The next half-warp of the oldest access, or of the next word of a wide one
   logic             works, has_low, has_high, has_lanes, half, room, tries, address_waits, sends;
@@ -349,7 +349,7 @@ module off_chip_requests #(
     end
   end
 
-  assign busy_d = !empties || stack_next != '0 || access_push_o || !access_all_free_i || tex_push_o || !tex_all_free_i;
+  assign busy_d = !empties || !stack_empty_next || access_push_o || !access_all_free_i || tex_push_o || !tex_all_free_i;
 
   assign open_o        = open_q;
   assign lanes_o       = lanes_q;

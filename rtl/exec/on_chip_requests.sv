@@ -116,9 +116,8 @@ module on_chip_requests #(
   assign store_performed    = !no_stores && (store_left == '0 || store_left[7]);
 
   // The head of a new block's s[] goes first.
-  logic                smem_held, const_held, fills, fill_valid, fill_goes;
+  logic                smem_held, const_held, fills, fills_full_next, fill_valid, fill_goes;
   g80_pkg::smem_fill_t fill;
-  logic [1:0]          fills_next;
 
   assign smem_held  = smem_q.valid && !smem_ready_i;
   assign const_held = const_q.valid && !const_ready_i;
@@ -137,9 +136,10 @@ module on_chip_requests #(
     .empty_o       (),
     .head_valid_o  (fill_valid),
     .head_o        (fill),
-    .count_next_o  (fills_next)
+    .empty_next_o  (),
+    .full_next_o   (fills_full_next)
   );
-  assign fill_ready_d = fills_next != 2'd2;
+  assign fill_ready_d = !fills_full_next;
 
   // The next half-warp of the oldest access
   logic               constant, direct, works, has_low, has_high, half, reads_zero, sends, last, completes;

@@ -25,6 +25,7 @@ module mshr_props #(
   input logic [Width-1:0]  waiter_i,
   input logic [EntryW-1:0] fill_entry_i,
   input logic              pop_i,
+  input logic              send_new_i,
   input logic [EntryW-1:0] send_entry_i,
   input logic              track_i,
   input logic              step_i
@@ -56,14 +57,16 @@ module mshr_props #(
     .waiter_i,
     .merge_o      (merge),
     .allocate_o   (allocate),
-    .entry_o      (entry),
+    .new_entry_o  (),
+    .come_entry_i (fill_entry_i),
+    .come_used_o  (fill_used),
+    .come_stale_o (fill_stale),
+    .come_line_o  (fill_line),
     .fill_entry_i,
-    .fill_used_o  (fill_used),
-    .fill_stale_o (fill_stale),
-    .fill_line_o  (fill_line),
     .fill_waiter_o(fill_waiter),
     .fill_last_o  (fill_last),
     .pop_i,
+    .send_new_i,
     .send_entry_i,
     .send_line_o  (send_line),
     .send_waiter_o(send_waiter),
@@ -77,6 +80,7 @@ module mshr_props #(
   assign u_dut.u_next.watched   = at_place;
   assign u_dut.u_waiter.watched = at_place;
   assign u_dut.u_first.watched  = {Watched{at_entry[0]}};
+  assign entry = u_dut.entry;
   assign place = u_dut.place;
   assign front = u_dut.front;
   assign tail  = u_dut.u_next.write_address_i;
@@ -344,10 +348,9 @@ module mshr_props #(
     end
   end
 
-  logic its_turn, fills, sends_now;
-  assign fills     = fill_entry_i == at_entry[0];
-  assign its_turn  = fills && tracked_q && turn_q == '0;
-  assign sends_now = enters[0] && allocate;
+  logic its_turn, fills;
+  assign fills    = fill_entry_i == at_entry[0];
+  assign its_turn = fills && tracked_q && turn_q == '0;
 
   always_comb begin : properties
     PopsAWaiter: assume ((!leaves[0] || count_q[0] != '0) && (!leaves[1] || count_q[1] != '0));
@@ -386,9 +389,9 @@ module mshr_props #(
     LastIsTrue: assert (!step_i || !fills || count_q[0] == '0 || front != at_place[0] ||
                         fill_last == (count_q[0] == CountW'(1)));
     LineIsTrue: assert (!step_i || !fills || count_q[0] == '0 || (fill_line == line_q && fill_stale == stale));
-    SendsItsFirst: assert (!step_i || send_entry_i != at_entry[0] || !(count_q[0] != '0 || sends_now) ||
-                           (send_line == (sends_now ? line_i : line_q) &&
-                            send_waiter == (sends_now ? waiter_i : asker_q)));
+    SendsItsFirst: assert (!step_i || (!send_new_i && (send_entry_i != at_entry[0] || count_q[0] == '0)) ||
+                           (send_line == (send_new_i ? line_i : line_q) &&
+                            send_waiter == (send_new_i ? waiter_i : asker_q)));
     EmptyIsTrue: assert (!step_i || (empty ? count_q[0] == '0 : lowest_used != at_entry[0] || count_q[0] != '0));
     AllPlacesTaken: cover (step_i && total_q == CountW'(Places) && its_turn && !fill_last);
     StaleLineIsAskedAgain: cover (step_i && allocate && fills && fill_stale && fill_line == line_i && count_q[0] != '0);

@@ -256,8 +256,7 @@ module writeback #(
   logic [PlaceW-1:0]                     loaded_place_d, loaded_place_q;
   logic [g80_pkg::HalfWarp-1:0]          half_lanes_d, half_lanes_q;
   g80_pkg::load_row_t                    arrived, load;
-  logic [$clog2(g80_pkg::LoadRows+1)-1:0] loads_next;
-  logic                                  has_load, load_collides, load_goes, load_writes;
+  logic                                  loads_empty_next, has_load, load_collides, load_goes, load_writes;
   g80_pkg::decoded_instruction_t         decoded;
   logic [6:0]                            load_index;
   logic [4:0]                            load_bank;
@@ -303,7 +302,8 @@ module writeback #(
     .empty_o       (),
     .head_valid_o  (has_load),
     .head_o        (load),
-    .count_next_o  (loads_next)
+    .empty_next_o  (loads_empty_next),
+    .full_next_o   ()
   );
   issued_fields u_load_fields (
     .insn_i   (load.insn),

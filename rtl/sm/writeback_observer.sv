@@ -94,7 +94,7 @@ bind writeback writeback_observer u_observer (
                     {sp_ahead_i.lanes, sp_ahead_i.loaded, g80_pkg::ValueSourceSp}}),
   .load_word_i    (load.word),
   .collides_i     ({load_collides, waited_collides}),
-  .idle_i         (finishes == '0 && !release_q.entry[0].valid && waiting_empty && !load_i.valid && loads_next == '0 &&
+  .idle_i         (finishes == '0 && !release_q.entry[0].valid && waiting_empty && !load_i.valid && loads_empty_next &&
                     (next_ports_d | next_ports_q) == '0 && next_flag_writes_d == '0 && next_flag_writes_q == '0 &&
                     !next_addr_write_d && !next_addr_write_q),
   .registers_i    ('{release_: release_q, load_rows: load_rows_q, sfu_dp_results: sfu_dp_results_q,
@@ -109,6 +109,6 @@ bind writeback writeback_observer u_observer (
   .waiting_count_i(u_waiting.count_q),
   .waiting_front_i({u_waiting.oldest, u_waiting.unit_q[u_waiting.head_q],
                     u_waiting.whole_q[u_waiting.head_q]}),
-  .loads_count_i  (u_loads.count_q),
+  .loads_count_i  (($clog2(g80_pkg::LoadRows + 1))'($countones(u_loads.valid_q))),
   .loads_front_i  (u_loads.entry_q[0])
 );
