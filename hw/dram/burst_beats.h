@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 
+#include "hw/common/check.h"
 #include "hw/common/delayed_fifo.h"
 
 namespace g80 {
@@ -14,7 +15,9 @@ inline bool beat_moves(DelayLine& coming, std::uint8_t& left, unsigned beats_of_
     coming.leave();
     left = static_cast<std::uint8_t>(beats_of_burst);
   }
-  return left != 0;
+  if (left == 0) return false;
+  CHECK(left <= beats_of_burst, "{} beats are left of a burst of {}", left, beats_of_burst);
+  return true;
 }
 
 }  // namespace g80

@@ -44,6 +44,7 @@ struct GpuBackend::Started {
   Launch launch;
   LaunchResult result;
   CounterSnapshot before;
+  std::size_t launches_before = 0;  // that the command processor had accepted
 };
 
 GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : config_(config), options_(options) {
@@ -430,7 +431,7 @@ void GpuBackend::end_lockstep(const LaunchResult& result) {
 
 void GpuBackend::start(const Launch& launch) {
   CHECK(!started_, "a launch is started while another one runs");
-  auto started = std::make_unique<Started>(Started{launch, {}, {}});
+  auto started = std::make_unique<Started>(Started{launch, {}, {}, gpu_->command_processor.launches().size()});
   const Kernel& kernel = *launch.kernel;
   const LoadedKernel& loaded = driver_->kernel(kernel.name);
   LaunchResult& result = started->result;
@@ -509,8 +510,10 @@ std::optional<LaunchResult> GpuBackend::finish_launch(const std::function<bool()
   if (lockstep_) halting_on_failure([&] { end_lockstep(result); });
   const LaunchReport& report = driver_->last_launch();
   result.shader_cycles = report.shader_cycles;
-  const Cycle accepted_edge = gpu_->command_processor.launches().back().accepted_edge;
-  const Cycle accepted = gpu_->shader.last_edge_by(gpu_->core.edge_time(accepted_edge));
+  const std::vector<LaunchRecord>& launches = gpu_->command_processor.launches();
+  const bool is_accepted = launches.size() > started->launches_before;  // false after some hangs
+  const Cycle accepted =
+      is_accepted ? gpu_->shader.last_edge_by(gpu_->core.edge_time(launches.back().accepted_edge)) : now();
   if (result.end != LaunchEnd::kFinished && result.end != LaunchEnd::kFault) {  // not ended: count up to now
     result.shader_cycles = now() - accepted;
   }

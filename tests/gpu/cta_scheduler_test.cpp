@@ -28,7 +28,8 @@ class PatientSm final : public Clocked<NoRegs> {
   std::vector<CtaLaunch> seen;
   std::vector<Cycle> ends;
   std::size_t most = 0;
-  int fault_at = -1;          // number of the CTA that faults
+  int fault_at = -1;          // number of the CTA that faults when it comes
+  Cycle fault_edge = 0;       // at which the first CTA faults
   unsigned longest_idle = 1;  // cycles until it says that it is idle
   bool idle() const { return running_.empty() && idle_from_ == 0; }
 
@@ -37,17 +38,12 @@ class PatientSm final : public Clocked<NoRegs> {
     if (cta_i->available()) {
       const CtaLaunch cta = cta_i->front();
       cta_i->pop();
-      if (static_cast<int>(seen.size()) == fault_at) {
-        KernelFault fault;
-        fault.valid = true;
-        fault.kind = FaultKind::kTrap;
-        fault.cta_x = cta.cta_x;
-        fault_o->push(fault);
-      }
+      if (static_cast<int>(seen.size()) == fault_at) fail(cta);
       seen.push_back(cta);
       running_.push_back({edge() + 1 + random_() % longest_, cta});
       most = std::max(most, running_.size());
     }
+    if (fault_edge != 0 && edge() == fault_edge) fail(seen.at(0));
     const auto ended =
         std::find_if(running_.begin(), running_.end(), [this](const auto& c) { return c.first <= edge(); });
     if (ended != running_.end() && done_o->can_push()) {  // the queue takes one word an edge
@@ -64,6 +60,13 @@ class PatientSm final : public Clocked<NoRegs> {
     if (running_.empty() && idle_from_ == 0) sleep();
   }
   void drive() override {}
+  void fail(const CtaLaunch& cta) {
+    KernelFault fault;
+    fault.valid = true;
+    fault.kind = FaultKind::kTrap;
+    fault.cta_x = cta.cta_x;
+    fault_o->push(fault);
+  }
   std::mt19937 random_;
   unsigned longest_;
   std::vector<std::pair<Cycle, CtaLaunch>> running_;
@@ -363,6 +366,15 @@ TEST_F(CtaSchedulerTest, TheFirstOfSeveralFaultsIsToldAndEachIsCounted) {
   EXPECT_EQ(rig.status.read().fault.cta_x, 0u) << "SM 0 was the first to get a CTA";
   Rig::run_ns(1000);
   EXPECT_GE(rig.scheduler.counters().faults, 2u);
+}
+
+TEST_F(CtaSchedulerTest, OfFaultsThatComeTogetherThatOfTheLowestSmIsTold) {
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}), false, 100'000);
+  shape(rig.launch, 4, 1, 512, 8, 64);
+  for (unsigned sm = 1; sm < 4; ++sm) rig.sms[sm]->fault_edge = rig.sms[sm]->edge() + 1'000;
+  ASSERT_TRUE(rig.run(1));
+  EXPECT_EQ(rig.scheduler.counters().faults, 3u);
+  EXPECT_EQ(rig.status.read().fault.cta_x, rig.sms[1]->seen.at(0).cta_x);
 }
 
 // The word leaves the queue in the TPC, then come the registers of the way.

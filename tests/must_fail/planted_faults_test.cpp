@@ -142,6 +142,23 @@ TEST(PlantedFaults, InAFlopOfACrossingMakeAnEntryUp) {
   EXPECT_THAT(outcome.message, HasSubstr("gpu.channel0.partition: DRAM"));
 }
 
+TEST(PlantedFaults, MoreBeatsThanABurstHasAreStopped) {
+  for (const char* fault : {"channel0.controller.to_send=0x10@1..", "channel0.controller.to_take=0x10@1..",
+                            "channel0.device.to_read=0x10@1..", "channel0.device.to_write=0x10@1.."})
+    EXPECT_THAT(run_planted({fault}).message, HasSubstr("16 beats are left of a burst of 2")) << fault;
+}
+
+// From one of these moments on, the host's copies are over and the command processor waits for memory to be idle.
+TEST(PlantedFaults, AHangInFrontOfALaunchIsReported) {
+  unsigned reported = 0;
+  for (unsigned cycle = 20'000; cycle < 38'000; cycle += 1'500) {
+    const Outcome outcome = run_planted({fmt::format("third_level.misses.used=0x100@{}..", cycle)});
+    EXPECT_TRUE(outcome.refused) << cycle << ": " << outcome.message;
+    reported += outcome.message.rfind("the machine is stuck", 0) == 0;
+  }
+  EXPECT_GT(reported, 0u) << "no fault came behind the copies and in front of the launch";
+}
+
 TEST(PlantedFaults, WithoutEffectChangeNothingAndSaySo) {
   const Outcome outcome =
       run_planted({"sm0.register_file.row[127].lane[31]=0@1..", "gpu.tpc0.sm0.scoreboard.drained=0@1..100"});
