@@ -134,7 +134,8 @@ module constant_cache #(
   // The lines
   logic                new_kernel, looks_up, fills, next_waiter, filling_next, no_misses;
   logic                hit, merge, miss;
-  logic                unsent, unsent_empty_next, sends, line_held;  // the output register is not free
+  logic                unsent, unsent_empty_next, sends;
+  logic                line_held;  // the output register is not free
   waiter_t             first;
   g80_pkg::mem_fault_e fault;
   logic [31:0][31:0]   row;
@@ -161,31 +162,31 @@ module constant_cache #(
     .cfg_way_bits_i,
     .cfg_policy_i,
     .cfg_mshrs_i,
-    .invalidate_i        (new_kernel),
-    .fill_i              (fill_ready_q && fill_i.valid),
-    .fill_entry_i        (fill_i.id[MshrW-1:0]),
-    .fill_fault_i        (fill_i.fault),
-    .fill_data_i         (fill_i.data),
-    .filling_o           (filling),
-    .waiter_o            (waiter),
-    .fault_o             (fault),
-    .next_waiter_i       (next_waiter),
-    .filling_next_o      (filling_next),
-    .look_up_i           (looks_up),
-    .address_i           (address),
-    .waiter_i            ({oldest, upper, same_line}),
-    .hit_o               (hit),
-    .merge_o             (merge),
-    .miss_o              (miss),
-    .row_o               (row),
-    .first_o             (row_part),
-    .unsent_o            (unsent),
-    .unsent_entry_o      (unsent_entry),
-    .unsent_address_o    (unsent_address),
-    .unsent_waiter_o     (first),
-    .send_ready_i        (!line_held),
-    .unsent_empty_next_o (unsent_empty_next),
-    .no_misses_o         (no_misses)
+    .invalidate_i       (new_kernel),
+    .fill_i             (fill_ready_q && fill_i.valid),
+    .fill_entry_i       (fill_i.id[MshrW-1:0]),
+    .fill_fault_i       (fill_i.fault),
+    .fill_data_i        (fill_i.data),
+    .filling_o          (filling),
+    .waiter_o           (waiter),
+    .fault_o            (fault),
+    .next_waiter_i      (next_waiter),
+    .filling_next_o     (filling_next),
+    .look_up_i          (looks_up),
+    .address_i          (address),
+    .waiter_i           ({oldest, upper, same_line}),
+    .hit_o              (hit),
+    .merge_o            (merge),
+    .miss_o             (miss),
+    .row_o              (row),
+    .first_o            (row_part),
+    .unsent_o           (unsent),
+    .unsent_entry_o     (unsent_entry),
+    .unsent_address_o   (unsent_address),
+    .unsent_waiter_o    (first),
+    .send_ready_i       (!line_held),
+    .unsent_empty_next_o(unsent_empty_next),
+    .no_misses_o        (no_misses)
   );
 
   // The pass: its lanes get the word, fail with the line, or begin to wait for it.

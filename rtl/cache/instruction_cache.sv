@@ -69,7 +69,8 @@ module instruction_cache #(
 
   // The lines
   logic                      new_kernel, filling, filling_next, hit, merge, miss, no_misses;
-  logic                      unsent, unsent_empty_next, sends, line_held;  // the output register is not free
+  logic                      unsent, unsent_empty_next, sends;
+  logic                      line_held;  // the output register is not free
   g80_pkg::fetch_request_t   waiter, first;
   g80_pkg::mem_fault_e       fault;
   logic [31:0][31:0]         row;
@@ -95,31 +96,31 @@ module instruction_cache #(
     .cfg_way_bits_i,
     .cfg_policy_i,
     .cfg_mshrs_i,
-    .invalidate_i        (new_kernel),
-    .fill_i              (fill_ready_q && fill_i.valid),
-    .fill_entry_i        (fill_i.id[MshrW-1:0]),
-    .fill_fault_i        (fill_i.fault),
-    .fill_data_i         (fill_i.data),
-    .filling_o           (filling),
-    .waiter_o            (waiter),
-    .fault_o             (fault),
-    .next_waiter_i       (filling),
-    .filling_next_o      (filling_next),
-    .look_up_i           (looks_up),
-    .address_i           (request.address),
-    .waiter_i            (request),
-    .hit_o               (hit),
-    .merge_o             (merge),
-    .miss_o              (miss),
-    .row_o               (row),
-    .first_o             (row_part),
-    .unsent_o            (unsent),
-    .unsent_entry_o      (unsent_entry),
-    .unsent_address_o    (unsent_address),
-    .unsent_waiter_o     (first),
-    .send_ready_i        (!line_held),
-    .unsent_empty_next_o (unsent_empty_next),
-    .no_misses_o         (no_misses)
+    .invalidate_i       (new_kernel),
+    .fill_i             (fill_ready_q && fill_i.valid),
+    .fill_entry_i       (fill_i.id[MshrW-1:0]),
+    .fill_fault_i       (fill_i.fault),
+    .fill_data_i        (fill_i.data),
+    .filling_o          (filling),
+    .waiter_o           (waiter),
+    .fault_o            (fault),
+    .next_waiter_i      (filling),
+    .filling_next_o     (filling_next),
+    .look_up_i          (looks_up),
+    .address_i          (request.address),
+    .waiter_i           (request),
+    .hit_o              (hit),
+    .merge_o            (merge),
+    .miss_o             (miss),
+    .row_o              (row),
+    .first_o            (row_part),
+    .unsent_o           (unsent),
+    .unsent_entry_o     (unsent_entry),
+    .unsent_address_o   (unsent_address),
+    .unsent_waiter_o    (first),
+    .send_ready_i       (!line_held),
+    .unsent_empty_next_o(unsent_empty_next),
+    .no_misses_o        (no_misses)
   );
 
   // The answer: words of the line. Fetches are aligned, so the number of the first word ends in zeros.
@@ -168,7 +169,7 @@ module instruction_cache #(
   end
 
   // The oldest miss that was not sent goes to the output register when that is free.
-  assign sends     = unsent && !line_held;
+  assign sends = unsent && !line_held;
 
   always_comb begin : next_line
     line_d       = line_q;

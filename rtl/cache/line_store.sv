@@ -173,7 +173,7 @@ module line_store #(
     .rst_ni,
     .push_i        (miss_o),
     .data_i        (miss_entry),
-    .pop_i         (send_ready_i && (miss_o || !sends_new)),
+    .pop_i         (send_ready_i && unsent_o),
     .empty_o       (sends_new),
     .head_valid_o  (unsent_o),
     .head_o        (unsent_entry_o),

@@ -44,7 +44,7 @@ struct GpuBackend::Started {
   Launch launch;
   LaunchResult result;
   CounterSnapshot before;
-  std::size_t launches_before = 0;  // that the command processor had accepted
+  std::size_t launches_before = 0;  // records of the command processor, before it had one of this launch
 };
 
 GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : config_(config), options_(options) {
