@@ -14,8 +14,8 @@ inline constexpr unsigned kDramBeatBytes = 16;  // 64 pins, both edges of a cloc
 
 enum class DramCommandKind : std::uint8_t { kNone, kActivate, kPrecharge, kRead, kWrite, kRefresh };
 inline const EnumText& enum_text(DramCommandKind) {
-  static const char* const names[] = {"-", "ACT", "PRE", "RD", "WR", "REF"};
-  static const EnumText text{"DramCommandKind", names, 6};
+  static const char* const names[] = {"-", "ACT", "PRE", "RD", "WR", "REF", "RESERVED6", "RESERVED7"};
+  static const EnumText text{"DramCommandKind", names, 8};
   return text;
 }
 

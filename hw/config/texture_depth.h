@@ -2,8 +2,8 @@
 // The stages of the texture unit, and what is left of tex.pipeline_latency and tex.filter_latency for padding.
 //
 // A half-warp of all lanes whose texels are in the cache, in core cycles from the edge that takes it:
-//   0 request | 1 bindings | 2 descriptors | 3..6 coordinates | 7, 8 addresses | 9 ports | 10 tags | padding |
-//   row read | data read, filter | reply
+//   0 request | 1 bindings | 2 descriptors | 3 lanes | 4..7 coordinates | 8, 9 addresses | 10 ports | 11 tags |
+//   padding | row read | data read, filter | reply
 // Its last lanes follow the first ones by as many edges as the narrower of address and filter lanes needs.
 #pragma once
 #include <algorithm>
@@ -13,7 +13,8 @@
 
 namespace g80 {
 
-inline constexpr unsigned kCoordinateStages = 4, kTexelAddressStages = 2;
+inline constexpr unsigned kLaneStages = 1, kCoordinateStages = 4, kTexelAddressStages = 2;
+inline constexpr unsigned kAddressStages = kLaneStages + kCoordinateStages + kTexelAddressStages;
 // Of the filter: data read, format conversion, two of the weighted product, two of each of three sums.
 inline constexpr unsigned kConvertStage = 2, kProductStage = 4, kStagesOfSum = 2;
 inline constexpr unsigned kFilterStages = kProductStage + 3 * kStagesOfSum;
@@ -29,7 +30,7 @@ inline unsigned half_warp_edges(const Config& config) {
 
 /// The least tex.pipeline_latency. What the key has more is padding between tags and data.
 inline unsigned least_texture_latency(const Config& config) {
-  constexpr unsigned kFront = 2 + kCoordinateStages + kTexelAddressStages + 3;
+  constexpr unsigned kFront = 2 + kAddressStages + 3;
   return kFront + half_warp_edges(config) + config.tex.filter_latency + 1;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bursts a DRAM controller may reorder: a slot for each, 64 for reads and 64 for writes.
 //
-// A burst is written into a free slot when it enters and stays there until its column command. Its age is its order:
-// the number of bursts that had entered before, in a counter that wraps. Bursts of one sector form a chain: only the
-// oldest of a chain is `ordered`, that is, may be served, so that accesses to a sector happen in the order in which
-// they came.
+// A burst is written into a free slot when it enters and stays there until its column command is on the bus. Its age
+// is its order: the number of bursts that had entered before, in a counter that wraps. Bursts of one sector form a
+// chain: only the oldest of a chain is `ordered`, that is, may be served, so that accesses to a sector happen in the
+// order in which they came.
 // The chain that a burst joins is found by a comparison with all slots, at the edge at which it enters. The slots are
 // flip-flops anyway, as their rows are compared with each ACT; and a comparator for each and the number of the one that
 // finds its sector take less than an adder (rtl/dram/youngest_of_sector.sv). A table by a hash of the sector would put
@@ -69,7 +69,10 @@ class BurstWindow {
   /// The burst that one of this sector follows, the youngest: its slot, 64 more of a write; kNone if there is none.
   unsigned youngest_of(std::uint32_t local) const;
   static constexpr unsigned kNone = 2 * kWindowSlots;
-  void leave(bool write, unsigned slot);
+  /// The burst that follows this one in its sector, as above.
+  unsigned next_of_sector(bool write, unsigned slot) const;
+  /// This burst leaves, and `next`, which follows it, is the oldest of the sector.
+  void leave(bool write, unsigned slot, unsigned next);
   void row_opened(unsigned bank, std::uint32_t row);
   void row_closed(unsigned bank);
   void note_activate(bool write, unsigned slot) { sides_[write].activated |= std::uint64_t{1} << slot; }
@@ -97,14 +100,16 @@ class BurstWindow {
   std::uint32_t entered_ = 0;  // bursts, since reset
 };
 
-inline void BurstWindow::leave(bool write, unsigned slot) {
+inline unsigned BurstWindow::next_of_sector(bool write, unsigned slot) const {
+  const WindowSide& side = sides_[write];
+  return (side.followed >> slot & 1) != 0 ? side.follower[slot] : kNone;
+}
+
+inline void BurstWindow::leave(bool write, unsigned slot, unsigned next) {
   WindowSide& side = sides_[write];
   const std::uint64_t here = std::uint64_t{1} << slot;
   CHECK((side.valid & here) != 0, "no burst in slot {}", slot);
-  if ((side.followed & here) != 0) {
-    const unsigned next = side.follower[slot];
-    sides_[next / kWindowSlots].ordered |= std::uint64_t{1} << next % kWindowSlots;
-  }
+  if (next < kNone) sides_[next / kWindowSlots].ordered |= std::uint64_t{1} << next % kWindowSlots;
   for (std::uint64_t* mask :
        {&side.valid, &side.ordered, &side.row_hit, &side.followed, &side.activated, &side.precharged}) {
     *mask &= ~here;

@@ -77,8 +77,12 @@ G80_INLINE bool DramController::only_data_move() const {
 }
 
 G80_INLINE bool DramController::decide() {
-  if (follows(q_)) follow_oldest(q_.issued, choices_.reads, choices_.writes, bypass_limit_, d_.oldest, d_.bypassed);
-  if (q_.issued.valid) note_header();
+  if (follows(q_))
+    follow_oldest(q_.issued, choices_.reads, choices_.writes, bypass_limit_, d_.oldest, d_.alone, d_.bypassed);
+  if (q_.issued.valid) {
+    note_header();
+    window_.leave(q_.issued.write, q_.issued.slot, q_.issued.next);
+  }
   compare_rows();
   DramPick pick;
   if (edge() >= d_.refresh_at) {
@@ -284,7 +288,7 @@ DramPick DramController::pick_for_refresh() const {
 
 // Most often the rows that bursts want are open, and the next one waits for the data bus: so nothing can be legal.
 inline bool DramController::waits_for_bus(DramPick& pick) const {
-  if (banks_of_[q_.draining].closed != 0 || policy_.oldest_only || q_.oldest.alone) return false;
+  if (banks_of_[q_.draining].closed != 0 || policy_.oldest_only || q_.alone) return false;
   pick.retry = q_.draining ? rank_.write_from : rank_.read_from;
   return pick.retry > edge();
 }
@@ -299,7 +303,7 @@ G80_INLINE DramPick DramController::pick_burst() const {
   bool write = q_.draining;
   unsigned banks = banks_of_[write].wanting;
   const std::array<BankChoice, kMaxDramBanks>* choices = &choices_.of(write).first;
-  if (policy_.oldest_only || q_.oldest.alone) {
+  if (policy_.oldest_only || q_.alone) {
     if (!q_.oldest.valid) return pick;
     write = q_.oldest.write;
     banks = 1u << q_.oldest.bank;
@@ -346,7 +350,8 @@ G80_INLINE void DramController::issue(const DramPick& pick) {
 G80_INLINE void DramController::issue_column(const DramPick& pick) {
   const WindowSide& side = window_.side(pick.write);
   const auto has = [&](std::uint64_t mask) { return (mask >> pick.slot & 1) != 0; };
-  d_.issued = {true, pick.write, pick.slot};
+  const unsigned next = window_.next_of_sector(pick.write, pick.slot);
+  d_.issued = {true, pick.write, pick.slot, static_cast<std::uint8_t>(next)};
   if (pick.write) {
     writing_.enter();
     ++counters_.writes;
@@ -369,8 +374,7 @@ G80_INLINE void DramController::issue_column(const DramPick& pick) {
   counters_.data_bus_cycles += timing_.burst_cycles;
 
   renew_choice(pick.write, pick.bank);
-  if (has(side.followed)) renew_choice(!pick.write, pick.bank);  // it may be its follower's turn there
-  window_.leave(pick.write, pick.slot);
+  if (next < BurstWindow::kNone) renew_choice(!pick.write, pick.bank);  // it may be the turn of `next` there
   --d_.waiting;
   d_.writes -= pick.write;
 }

@@ -56,6 +56,7 @@ struct DramControllerRegs {
   std::uint8_t refreshes = 0;   // that are due
   IssuedColumn issued;          // its header is read
   OldestBurst oldest;           // is followed until it goes
+  bool alone = false;           // only the oldest burst is served
   std::uint16_t bypassed = 0;   // column commands that went before the oldest burst
   std::uint8_t waiting = 0;     // bursts in the window
   std::uint8_t writes = 0;      // the writes among them
@@ -74,6 +75,7 @@ struct DramControllerRegs {
     v("refreshes", s.refreshes, kRefreshesBits);
     v("issued", s.issued);
     v("oldest", s.oldest);
+    v("alone", s.alone);
     v("bypassed", s.bypassed);
     v("waiting", s.waiting);
     v("writes", s.writes);

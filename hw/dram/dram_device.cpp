@@ -4,15 +4,6 @@
 #include "hw/dram/burst_beats.h"
 
 namespace g80 {
-namespace {
-
-const char* name_of(DramCommandKind kind) {
-  const EnumText& text = enum_text(kind);
-  const auto number = static_cast<unsigned>(kind);
-  return number < text.count ? text.names[number] : "a command";
-}
-
-}  // namespace
 
 DramDevice::DramDevice(const sc_core::sc_module_name& name, const Config& config, std::uint32_t rows)
     : Clocked(name),
@@ -54,7 +45,8 @@ G80_INLINE void DramDevice::take_command() {
   const DramCommand& command = command_i.read();
   const char* broken = rules_.broken_by(command, edge());
   CHECK(broken == nullptr, "{}: {} of bank {}, address {:#x}, breaks a rule at edge {}: {}", name(),
-        name_of(command.kind), command.bank, command.address, edge(), broken);
+        enum_text(command.kind).names[static_cast<unsigned>(command.kind) % 8], command.bank, command.address, edge(),
+        broken);
   if (command.kind == DramCommandKind::kRefresh || refresh_by_ == kNever) refresh_by_ = 0;
   const bool write = command.kind == DramCommandKind::kWrite;
   if (!write && command.kind != DramCommandKind::kRead) return;

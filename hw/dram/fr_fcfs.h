@@ -33,12 +33,14 @@ struct BankChoices {
   G80_FIELDS(first, oldest);
 };
 
-/// The burst of the column command that went out at the last edge.
+/// The burst of the column command that went out at the last edge. It is still in its slot, but leaves it before the
+/// next choice.
 struct IssuedColumn {
   bool valid = false;
   bool write = false;
   std::uint8_t slot = 0;
-  G80_FIELDS(valid, write, (slot, 6));
+  std::uint8_t next = 0;  // of its sector: as BurstWindow::next_of_sector() gives it
+  G80_FIELDS(valid, write, (slot, 6), next);
 };
 
 /// The oldest burst of all.
@@ -46,8 +48,7 @@ struct OldestBurst {
   bool valid = false;
   bool write = false;
   std::uint8_t bank = 0, slot = 0;
-  bool alone = false;  // only it is served
-  G80_FIELDS(valid, write, (bank, 3), (slot, 6), alone);
+  G80_FIELDS(valid, write, (bank, 3), (slot, 6));
 };
 
 struct DramPick {
@@ -82,18 +83,14 @@ OldestBurst oldest_burst(const BankChoices& reads, const BankChoices& writes);
 /// An edge of the stage beside: what went out at the last edge was the oldest burst, or has `bypassed` it, the last one
 /// that may at number `limit`. When it has gone and the choices no longer have it, the next one is found.
 inline void follow_oldest(const IssuedColumn& issued, const BankChoices& reads, const BankChoices& writes,
-                          unsigned limit, OldestBurst& oldest, std::uint16_t& bypassed) {
+                          unsigned limit, OldestBurst& oldest, bool& alone, std::uint16_t& bypassed) {
   if (!issued.valid) {
-    if (!oldest.valid) {
-      const bool alone = oldest.alone;
-      oldest = oldest_burst(reads, writes);
-      oldest.alone = alone;
-    }
+    if (!oldest.valid) oldest = oldest_burst(reads, writes);
   } else if (oldest.valid && oldest.write == issued.write && oldest.slot == issued.slot) {
-    oldest.valid = oldest.alone = false;
+    oldest.valid = alone = false;
     bypassed = 0;
   } else {
-    oldest.alone |= ++bypassed == limit;
+    alone |= ++bypassed == limit;
   }
 }
 

@@ -6,6 +6,8 @@
 //   host -> copy_engine, command_processor, third_level -> chip_port (+ chip TLB) -> crossbar port num_tpcs
 //   copy_engine, crossbar <-> host_port <-> host_link <-> host memory
 //   TLBs of the TPCs, chip TLB <-> second_level_tlb
+// Command processor, copy engine, third_level, chip TLB and second_level_tlb lie beside one another: their words and
+// flushes are plain registers. What goes from there to TPCs and partitions, or comes from them, has a way.
 // Three clocks: shader (0), core (1), dram (2).
 #pragma once
 #include <memory>

@@ -151,7 +151,8 @@ void CopyEngine::take_order() {
   order_i->pop();
 }
 
-/// The row of blocks at one edge, its address at the next one. The pitch becomes that of rows of blocks.
+/// The row of blocks at one edge, its address at the next one. The pitch becomes that of rows of blocks. Twin:
+/// rtl/host/surface_row.sv.
 void CopyEngine::place_surfaces() {
   const auto place = [this](const CopySurface& surface, std::uint32_t& row, std::uint32_t& address,
                             std::uint32_t& pitch) {

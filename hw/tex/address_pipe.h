@@ -3,8 +3,9 @@
 //
 // A group is the lanes of a request that the address lanes take at one edge. It never stops in the stages: it enters
 // when the queue behind them has room for it and for all that are on their way.
-//   1 scaled | 2 fixed | 3 placed | 4 taps (texture_coordinate.h) | 5 z times height plus y | 6 times pitch, plus base
-//   and x. Of blocks: 5 takes the upper bits of y and z, and 6 puts the others between those of x.
+//   1 coord: its lanes are found, and their coordinates read | 2 scaled | 3 fixed | 4 placed | 5 taps
+//   (texture_coordinate.h) | 6 z times height plus y | 7 times pitch, plus base and x. Of blocks: 6 takes the upper
+//   bits of y and z, and 7 puts the others between those of x.
 // The registers of a stage are rows of `row` and `lane`: a group keeps its row, and the number of its stage moves on.
 // Not a module: texture_unit gives it ports.
 #pragma once
@@ -27,20 +28,28 @@ struct AddressGroup {
   G80_FIELDS((stage, 4), (count, 5), (header, 4), (axes, 2), last, origin, axis);
 };
 
+/// The lanes that enter together: the first `most` of those that have not entered. Twin: rtl/tex/texture_lanes.sv.
+inline HalfMask lanes_of_group(HalfMask lanes, unsigned most) {
+  unsigned rest = lanes;
+  for (; rest != 0 && most != 0; --most) rest &= rest - 1;
+  return static_cast<HalfMask>(lanes & ~rest);
+}
+
 /// What the stages have found for one lane.
 struct AddressLane {
+  std::array<std::uint32_t, 3> coord{};  // register bits
   std::array<ScaledCoordinate, 3> scaled;
   std::array<std::int64_t, 3> fixed{};
   std::array<PlacedCoordinate, 3> placed;
   std::array<AxisTaps, 3> taps;
   TapRows row{};
   LaneTexels texels;
-  G80_FIELDS(scaled, (fixed, 41), placed, taps, row, texels);
+  G80_FIELDS(coord, scaled, (fixed, 41), placed, taps, row, texels);
 };
 
 class AddressPipe {
  public:
-  static constexpr unsigned kStages = kCoordinateStages + kTexelAddressStages;
+  static constexpr unsigned kStages = kAddressStages;
   static constexpr unsigned kQueued = 2;  // groups behind the stages at full rate: one leaves while one comes
   static constexpr unsigned kGroups = kStages + kQueued;
 
@@ -65,7 +74,7 @@ class AddressPipe {
   void add_lane(AddressGroup& group, unsigned lane, const std::array<std::uint32_t, 4>& coord) {
     AddressLane& row = lane_[group_.row(group_.size() - 1) * width_ + group.count++];
     row.texels.lane = static_cast<std::uint8_t>(lane);
-    for (unsigned a = 0; a < group.axes; ++a) row.scaled[a] = scale_coordinate(group.axis[a], coord[a]);
+    std::copy_n(coord.begin(), row.coord.size(), row.coord.begin());
   }
   /// Each group goes on by a stage.
   template <class Headers>
@@ -82,13 +91,17 @@ class AddressPipe {
         }
       };
       if (group.stage == 2) {
+        each_axis([](AddressLane& l, const AxisSetup& axis, unsigned a) {
+          l.scaled[a] = scale_coordinate(axis, l.coord[a]);
+        });
+      } else if (group.stage == 3) {
         each_axis(
             [](AddressLane& l, const AxisSetup& axis, unsigned a) { l.fixed[a] = fix_coordinate(axis, l.scaled[a]); });
-      } else if (group.stage == 3) {
+      } else if (group.stage == 4) {
         each_axis([](AddressLane& l, const AxisSetup& axis, unsigned a) {
           l.placed[a] = place_coordinate(axis, l.fixed[a]);
         });
-      } else if (group.stage == kCoordinateStages) {
+      } else if (group.stage == 5) {
         each_axis([](AddressLane& l, const AxisSetup& axis, unsigned a) { l.taps[a] = axis_taps(axis, l.placed[a]); });
       } else {
         const TextureHeader& header = headers.descriptor(group.header);

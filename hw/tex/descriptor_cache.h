@@ -14,6 +14,13 @@
 
 namespace g80 {
 
+enum class DescriptorFetch : std::uint8_t { kIdle, kToSend, kSent };
+inline const EnumText& enum_text(DescriptorFetch) {
+  static const char* const names[] = {"-", "to send", "sent"};
+  static const EnumText text{"DescriptorFetch", names, 3};
+  return text;
+}
+
 template <class Descriptor, Descriptor (*kDecode)(const std::uint32_t*)>
 class DescriptorCache {
  public:
@@ -22,11 +29,11 @@ class DescriptorCache {
 
   void flush() {
     for (Entry& entry : entry_) entry.valid = false;
-    if (fetch_ != Fetch::kIdle) stale_ = true;
+    if (fetch_ != DescriptorFetch::kIdle) stale_ = true;
   }
   void reset() {
     entry_ = {};
-    fetch_ = Fetch::kIdle;
+    fetch_ = DescriptorFetch::kIdle;
     stale_ = failed_ = false;
     fault_ = MemFault::kNone;
     address_ = 0;
@@ -47,8 +54,8 @@ class DescriptorCache {
       failed_ = false;
       return {kNone, fault_};
     }
-    if (fetch_ == Fetch::kIdle && entry.uses == 0) {
-      fetch_ = Fetch::kToSend;
+    if (fetch_ == DescriptorFetch::kIdle && entry.uses == 0) {
+      fetch_ = DescriptorFetch::kToSend;
       stale_ = false;
       address_ = address;
       origin_ = origin;
@@ -64,15 +71,15 @@ class DescriptorCache {
     if (entry != kNone) --entry_[entry % kEntries].uses;
   }
 
-  bool has_read() const { return fetch_ == Fetch::kToSend; }
+  bool has_read() const { return fetch_ == DescriptorFetch::kToSend; }
   std::uint32_t take_read() {
-    fetch_ = Fetch::kSent;
+    fetch_ = DescriptorFetch::kSent;
     return address_;
   }
   const Origin& origin() const { return origin_; }
   void arrive(const MemReply& reply) {
-    CHECK(fetch_ == Fetch::kSent, "a texture descriptor arrived, but none was requested");
-    fetch_ = Fetch::kIdle;
+    CHECK(fetch_ == DescriptorFetch::kSent, "a texture descriptor arrived, but none was requested");
+    fetch_ = DescriptorFetch::kIdle;
     if (stale_) return;
     if (reply.fault != MemFault::kNone) {
       failed_ = true;
@@ -84,9 +91,9 @@ class DescriptorCache {
     entry.address = address_;
     entry.descriptor = kDecode(reply.data.data());
   }
-  bool idle() const { return fetch_ == Fetch::kIdle; }
+  bool idle() const { return fetch_ == DescriptorFetch::kIdle; }
   /// The read is with the memory.
-  bool sent() const { return fetch_ == Fetch::kSent; }
+  bool sent() const { return fetch_ == DescriptorFetch::kSent; }
 
   template <class S, class V>
   static void visit(S& s, V& v) {
@@ -107,7 +114,6 @@ class DescriptorCache {
   }
 
  private:
-  enum class Fetch : std::uint8_t { kIdle, kToSend, kSent };
   struct Entry {
     std::uint16_t uses = 0;  // requests inside the unit, whether it is valid or not
     bool valid = false;
@@ -118,7 +124,7 @@ class DescriptorCache {
   static std::uint8_t index_of(std::uint32_t address) { return address / kTextureHeaderBytes % kEntries; }
 
   std::array<Entry, kEntries> entry_{};
-  Fetch fetch_ = Fetch::kIdle;
+  DescriptorFetch fetch_ = DescriptorFetch::kIdle;
   bool stale_ = false;   // flushed while it was being fetched
   bool failed_ = false;  // the last fetch
   MemFault fault_ = MemFault::kNone;

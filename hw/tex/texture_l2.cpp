@@ -30,6 +30,7 @@ void TextureL2::reset() {
   fill_ = Fill{};
   queue_.clear();
   from_partition_.clear();
+  flush_way_.clear();
   replies_.clear();
   request_.reset();
   reply_.reset();
@@ -165,8 +166,13 @@ G80_INLINE void TextureL2::send_reply() {
 
 void TextureL2::next() {
   replies_.step_to(edge());
+  flush_way_.step_to(edge());
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
+    flush_way_.enter();
+  }
+  if (flush_way_.arrived()) {
+    flush_way_.leave();
     flush();
   }
   request_.hand_over(partition_ready_i.read());
@@ -181,7 +187,9 @@ void TextureL2::next() {
 
   d_.request_ready = !queue_.full();
   d_.partition_ready = !from_partition_.full();
-  if (quiet() && replies_.empty()) sleep();
+  if (!quiet() || !replies_.empty()) return;
+  if (flush_way_.moving()) wake_at(flush_way_.next_arrival(edge()));
+  sleep();
 }
 
 void TextureL2::drive() {

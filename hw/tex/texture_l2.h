@@ -3,7 +3,8 @@
 //
 // Only reads of client kTexture are looked up; all other transactions pass through in order. A miss reads the whole
 // line (tex.line_bytes) from the partition; further misses to it wait for the same read. Writes do not touch the cache,
-// as on the chip: a kernel that writes what a texture reads sees old texels until flush_i shows a new count.
+// as on the chip: a kernel that writes what a texture reads sees old texels until flush_i shows a new count. The cache
+// is empty kControlWay edges later: so long is the way from the command processor.
 //
 // Sets and tags are those of the address inside the partition: of consecutive physical addresses a partition has only
 // some, so their numbers would leave most of the sets empty.
@@ -27,6 +28,7 @@
 #include <array>
 #include <vector>
 
+#include "hw/bundles/launch_beat.h"
 #include "hw/bundles/reply_to.h"
 #include "hw/bundles/transaction.h"
 #include "hw/cache/cache_tags.h"
@@ -161,6 +163,7 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   Stored<LookUp> look_up_{*this, "look_up"};
   Stored<Access> access_{*this, "access"};
   Stored<Fill> fill_{*this, "fill"};
+  Stored<DelayLine> flush_way_{*this, "flush_way", kControlWay};
   DelayedQueue<MemReply> replies_;  // texture reads that have been answered
   OutputRegister<MemRequest> request_{*this, "request"};
   OutputRegister<MemReply> reply_{*this, "reply"};

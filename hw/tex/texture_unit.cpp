@@ -180,11 +180,9 @@ void TextureUnit::start_group() {
   group.axes = d_.setup.axes;
   group.axis = d_.setup.axis;
   const unsigned most = std::clamp(d_.setup.slices ? address_lanes_ / 2 : address_lanes_, 1u, kHalfWarp);
-  while (d_.setup.lanes != 0 && group.count < most) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(d_.setup.lanes));
-    d_.setup.lanes = static_cast<HalfMask>(d_.setup.lanes & (d_.setup.lanes - 1));
-    addresses_.add_lane(group, lane, coordinates_.front()[lane]);
-  }
+  const HalfMask entering = lanes_of_group(d_.setup.lanes, most);
+  for (const unsigned lane : set_bits(entering)) addresses_.add_lane(group, lane, coordinates_.front()[lane]);
+  d_.setup.lanes = static_cast<HalfMask>(d_.setup.lanes & ~entering);
   group.last = d_.setup.lanes == 0;
   if (!group.last) return;
   d_.setup.valid = false;

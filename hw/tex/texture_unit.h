@@ -2,7 +2,7 @@
 // Texture unit of a TPC: computes filtered texels from coordinates (docs/texture.md defines the result).
 //
 // An in-order pipeline on the core clock. Between its stages are registers and memories; what travels is an index:
-//   queue -> asked -> bound -> setup -> address_pipe (6 stages) -> ports -> tags -> latency_queue -> row ->
+//   queue -> asked -> bound -> setup -> address_pipe (7 stages) -> ports -> tags -> latency_queue -> row ->
 //   data -> filter_pipe -> results
 // docs/machine/texture_unit.md has the picture and says what happens at an edge.
 //

@@ -2,13 +2,14 @@
 // The stage `command` of the DRAM controller: pick_request() of hw/dram/fr_fcfs.h. Of what the banks want and may have
 // now in the direction of the data bus, a column command goes before ACT and PRE, and the oldest burst first inside
 // each kind; or only what the oldest burst of all wants. All pairs of banks are compared at once. Row or column come
-// from the burst's slot in the window.
+// from the burst's slot in the window, and the burst that follows in its sector, which may be the one that enters now.
 module pick_request #(
   parameter int unsigned Banks   = 8,
   parameter int unsigned Slots   = 64,
   parameter int unsigned OrderW  = 20,
   parameter int unsigned RowW    = 22,
   parameter int unsigned ColumnW = 16,
+  parameter int unsigned NextW   = 8,
   localparam int unsigned SlotW  = $clog2(Slots),
   localparam int unsigned BankW  = $clog2(Banks),
   localparam int unsigned BurstW = 2 + SlotW + OrderW
@@ -26,6 +27,7 @@ module pick_request #(
   // From the window, the reads first
   input  logic [1:0][Slots-1:0][RowW-1:0]     row_i,
   input  logic [1:0][Slots-1:0][ColumnW-1:0]  column_i,
+  input  logic [1:0][Slots-1:0][NextW-1:0]    next_i,  // with what youngest_of_sector finds at this edge
   // From the banks: the row is open; no timer forbids the command
   input  logic [Banks-1:0]                    open_i,
   input  logic [Banks-1:0]                    may_activate_i,
@@ -40,7 +42,9 @@ module pick_request #(
   output logic                                write_o,
   output logic [BankW-1:0]                    bank_o,
   output logic [SlotW-1:0]                    slot_o,
-  output logic [RowW-1:0]                     address_o  // ACT: the row; RD, WR: the column
+  output logic [RowW-1:0]                     address_o,  // ACT: the row; RD, WR: the column
+  // To choose_of_bank
+  output logic [NextW-1:0]                    next_o
 );
   logic                          write;
   logic [Banks-1:0]              offered, valid, row_hit;
@@ -52,8 +56,10 @@ module pick_request #(
   logic [BankW-1:0]              bank;
   logic [SlotW-1:0]              slot;
   logic                          activates;
-  logic [Slots-1:0][RowW-1:0]    row;  // of the direction
-  logic [Slots-1:0][ColumnW-1:0] column;
+  logic [Slots-1:0]              of_slot;
+  logic [RowW-1:0]               row;
+  logic [ColumnW-1:0]            column;
+  logic [NextW-1:0]              next;
 
   assign write   = oldest_only_i ? oldest_write_i : draining_i;
   assign offered = !oldest_only_i ? '1 : oldest_valid_i ? Banks'(1) << oldest_bank_i : '0;
@@ -92,8 +98,19 @@ module pick_request #(
     end
   end
 
-  assign row       = row_i[write];
-  assign column    = column_i[write];
+  // The slot is decoded for each bank while the banks are compared.
+  always_comb begin : read_slot
+    row    = '0;
+    column = '0;
+    next   = '0;
+    for (int unsigned s = 0; s < Slots; s++) begin
+      of_slot[s] = 1'b0;
+      for (int unsigned b = 0; b < Banks; b++) of_slot[s] |= first[b] && slot_of[b] == SlotW'(s);
+      if (of_slot[s]) row |= row_i[write][s];
+      if (of_slot[s]) column |= column_i[write][s];
+      if (of_slot[s]) next |= next_i[write][s];
+    end
+  end
   assign activates = |(first & ~row_hit & ~open_i);
 
   always_ff @(posedge clk_i) begin : registers
@@ -103,6 +120,7 @@ module pick_request #(
     bank_o      <= bank;
     slot_o      <= slot;
     write_o     <= write;
-    address_o   <= moves_any ? RowW'(column[slot]) : activates ? row[slot] : '0;
+    address_o   <= moves_any ? RowW'(column) : activates ? row : '0;
+    next_o      <= next;
   end
 endmodule

@@ -65,11 +65,12 @@ LIBRARY = options.library.read_text()
 AREA = {name: float(area) for name, area in
         re.findall(r'^\s*cell *\("?(\w+)"?\)[\s\S]*?\barea *: *([\d.]+)', LIBRARY, re.M)}
 # The blocks and their clocks: in the multiprocessor that of the shaders or of even shader cycles
-CLOCKS = {'adder32': '-', 'coalescer': 'core', 'address_divider': 'core', 'texture_coordinate': 'core',
-          'texel_address': 'core', 'texel_ports': 'core', 'texture_tags': 'core', 'texture_l2_lookup': 'core',
-          'filter_component': 'core', 'tlb_lookup': 'core', 'crossbar_word': 'core', 'place_cta': 'core',
-          'cut_piece': 'core', 'first_run': 'core', 'atomic_operation': 'core', 'choose_of_bank': 'dram',
-          'pick_request': 'dram', 'youngest_of_sector': 'dram', 'oldest_burst': 'dram'}
+CLOCKS = {'adder32': '-', 'coalescer': 'core', 'address_divider': 'core', 'texture_lanes': 'core',
+          'texture_coordinate': 'core', 'texel_address': 'core', 'texel_ports': 'core', 'texture_tags': 'core',
+          'texture_l2_lookup': 'core', 'filter_component': 'core', 'tlb_lookup': 'core', 'crossbar_word': 'core',
+          'place_cta': 'core', 'cut_piece': 'core', 'surface_row': 'core', 'first_run': 'core',
+          'atomic_operation': 'core', 'choose_of_bank': 'dram', 'pick_request': 'dram', 'youngest_of_sector': 'dram',
+          'oldest_burst': 'dram'}
 CLOCKS |= {name: 'half' if half else 'shader' for name, half in re.findall(
     r'^ *(\w+) +(?:#\([^;]*?\) )?u_\w+ \(\s*\.clk_i *(\(issue_clk\))?', (ROOT / 'rtl/sm/sm.sv').read_text(), re.M)
     if not (ROOT / 'rtl' / 'common' / f'{name}.sv').exists()}

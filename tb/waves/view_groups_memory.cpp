@@ -216,7 +216,7 @@ ViewGroup dram() {
            {"controller.writes", F::kDecimal, "the writes among them"},
            {"controller.draining", F::kBinary, "writes go"},
            {"controller.bypassed", F::kDecimal, "younger bursts that went first"},
-           {"controller.oldest.alone", F::kBinary, "only the oldest burst is served"},
+           {"controller.alone", F::kBinary, "only the oldest burst is served"},
            {"controller.open_banks", F::kBinary, "open banks"}},
           false,
           ViewColor::kYellow};
@@ -359,7 +359,8 @@ ViewGroup texture_addresses() {
                    {"texture_unit.addresses.count", F::kDecimal, "groups in the stages"},
                    {"texture_unit.addresses.oldest", F::kDecimal, "row of the oldest one"}}};
   group.rows.push_back({"texture_unit.addresses.row[*].stage", F::kDecimal});
-  const std::pair<const char*, const char*> lanes[] = {{"scaled[0].product", "lane 0: significand times scale"},
+  const std::pair<const char*, const char*> lanes[] = {{"coord[0]", "lane 0: coordinate, register bits"},
+                                                       {"scaled[0].product", "lane 0: significand times scale"},
                                                        {"fixed[0]", "lane 0: in fixed point"},
                                                        {"placed[0].index", "lane 0: index after wrap or clamp"},
                                                        {"taps[0].index[0]", "lane 0: index of tap 0"},

@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{{"tex.l2_bytes=1056"}, "tex.l2_bytes = 1056 must be 8 ways x 32-byte lines"},
         Broken{
             {"tex.filter_latency=100"},
-            "tex.pipeline_latency = 109 must be at least 114: the stages of the texture unit with tex.address_lanes = "
+            "tex.pipeline_latency = 109 must be at least 115: the stages of the texture unit with tex.address_lanes = "
             "8, tex.filter_lanes = 8 and tex.filter_latency = 100"},
         Broken{{"tex.line_bytes=48"}, "tex.line_bytes = 48 must be a power of two"},
         Broken{{"device.texture_alignment=100"}, "device.texture_alignment = 100 must be a power of two"},
@@ -113,7 +113,7 @@ TEST(ConfigRules, ValuesAtTheEdgeAreAccepted) {
   load_config("8600gts", {"dram.t_rcd=31", "dram.t_ras=31"});
   load_config("8600gts", {"clock.shader_mhz=1000", "clock.core_mhz=10", "clock.dram_mhz=10"});
   load_config("8600gts", {"clock.shader_mhz=50", "clock.core_mhz=5000", "clock.dram_mhz=5000"});
-  load_config("8600gts", {"tex.filter_latency=99", "tex.pipeline_latency=113"});
+  load_config("8600gts", {"tex.filter_latency=99", "tex.pipeline_latency=114"});
   load_config("8600gts", {"sm.max_threads=512", "device.max_threads_per_block=512"});
   for (const char* divisor : {"1", "2", "4"}) {
     load_config("8600gts", {std::string("sm.num_sfus=") + divisor, "sm.sfu_latency=60",

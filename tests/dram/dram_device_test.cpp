@@ -321,7 +321,7 @@ TEST_F(DramPins, TheAgesOfTheChipsMoveUntilTheyStop) {
 }
 
 TEST_F(DramPins, ACommandThatBreaksARuleIsNamedAlsoOneThatIsNone) {
-  for (const auto& [kind, name] : {std::pair{2u, "PRE of bank"}, {6u, "a command of bank"}}) {
+  for (const auto& [kind, name] : {std::pair{2u, "PRE of bank"}, {6u, "RESERVED6 of bank"}}) {
     renew_context();
     BareChips bare;
     std::string message;

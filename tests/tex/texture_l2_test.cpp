@@ -413,7 +413,7 @@ TEST_F(TextureL2Test, AFlushAtAnyEdgeDropsTheOldLine) {
     bench.run(edges);
     bench.memory.version = 1;
     bench.flush.write(1);
-    bench.run(1);
+    bench.run(1 + kControlWay);
     bench.ask(read_of(0x100, 1));  // it may come before the old line
     bench.finish();
     bench.ask(read_of(0x100, 2));

@@ -668,7 +668,7 @@ TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) 
     if (no_sleep) {
       EXPECT_EQ(record, first);
     } else if (filter_lanes == 8 && seed == 1 + 42) {
-      steps.expect({26797});
+      steps.expect({27399});
     }
     first = record;
   }

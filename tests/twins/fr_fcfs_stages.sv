@@ -20,6 +20,8 @@ module fr_fcfs_stages (
   input  logic              activates_i,
   input  logic              precharges_i,
   input  logic [21:0]       activated_row_i,
+  input  logic              next_i,
+  input  logic [5:0]        next_slot_i,
   output logic [63:0]       row_hit_o,
   output logic              first_valid_o,
   output logic              first_row_hit_o,
@@ -48,6 +50,7 @@ module fr_fcfs_stages (
   input  logic [2:0]        followed_bank_i,
   input  logic [1:0][63:0][21:0] rows_i,
   input  logic [1:0][63:0][15:0] column_i,
+  input  logic [1:0][63:0][7:0] next_of_i,
   input  logic [7:0]        open_i,
   input  logic [7:0]        may_activate_i,
   input  logic [7:0]        may_precharge_i,
@@ -60,7 +63,8 @@ module fr_fcfs_stages (
   output logic              write_o,
   output logic [2:0]        bank_o,
   output logic [5:0]        slot_o,
-  output logic [21:0]       address_o
+  output logic [21:0]       address_o,
+  output logic [7:0]        next_o
 );
   logic [63:0][63:0] older;
   logic [63:0][19:0] order;
@@ -71,6 +75,8 @@ module fr_fcfs_stages (
   youngest_of_sector u_sector (
     .clk_i,
     .sector_i,
+    .issued_i,
+    .issued_slot_i({issued_write_i, issued_slot_i}),
     .youngest_i,
     .sector_of_i(sector_of),
     .found_o,
@@ -92,6 +98,10 @@ module fr_fcfs_stages (
     .ordered_i,
     .row_hit_i,
     .row_i,
+    .issued_i,
+    .issued_slot_i,
+    .next_i,
+    .next_slot_i,
     .activates_i,
     .precharges_i,
     .activated_row_i,
@@ -141,6 +151,7 @@ module fr_fcfs_stages (
     .oldest_bank_i (followed_bank_i),
     .row_i         (rows_i),
     .column_i,
+    .next_i        (next_of_i),
     .open_i,
     .may_activate_i,
     .may_precharge_i,
@@ -153,6 +164,7 @@ module fr_fcfs_stages (
     .write_o,
     .bank_o,
     .slot_o,
-    .address_o
+    .address_o,
+    .next_o
   );
 endmodule
