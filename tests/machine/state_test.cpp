@@ -288,6 +288,12 @@ MachineRun on(const std::string& preset, const std::string& kernel) {
   return run;
 }
 
+// Of the shortest kernel that uses textures, for `./test` without `--all`.
+TEST(SomeState, IsAllVisited) {
+  std::mt19937_64 random(random_seed());
+  expect_nothing_hidden(on("tiny", "texture_read"), 5, random);
+}
+
 TEST(State, IsAllVisited) {
   std::mt19937_64 random(random_seed());
   for (const char* kernel :
