@@ -27,7 +27,7 @@ module surface_row (
     last_line = 16'((32'd1 << line_bits) - 32'd1);
     lines     = 17'(lines_i) + 17'(last_line);
     layer     = z_i >> depth_i;
-    row_d     = 28'(layer) * 28'(lines >> line_bits) + 28'(y_i >> line_bits);
+    row_d     = 28'(layer) * (28'(lines) >> line_bits) + (28'(y_i) >> line_bits);
     pitch_d   = ((width_i + 32'd63) >> 6) << (5'd6 + 5'(line_bits) + 5'(depth_i));
   end
 
