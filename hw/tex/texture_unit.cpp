@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hw/common/delay_registers.h"
 #include "hw/common/round_robin.h"
 #include "hw/common/set_bits.h"
 
@@ -10,7 +11,9 @@ namespace g80 {
 
 namespace {
 unsigned group_lanes(const Config& config) { return std::min(config.tex.address_lanes, kHalfWarp); }
-unsigned padding(const Config& config) { return config.tex.pipeline_latency - least_texture_latency(config); }
+unsigned padding(const Config& config) {
+  return registers_beyond(config.tex.pipeline_latency, least_texture_latency(config));
+}
 /// A request has a row at least in each stage where it is, one is in the row register, and the last one may not have
 /// entered yet.
 unsigned most_flights(const Config& config) {
